@@ -60,8 +60,8 @@ const option compare_report_options[] = {
 						  "regild-compare(1) lists them"),
 	OPTION("sort", "[-]COLUMN", report.sort, "sort rows by a column; '-' reverses the order"),
 	OPTION("filter", "KEY=GLOB", compare.filters,
-	       "show only rows whose file, metric, stage, test, variant or checks matches; may "
-	       "be repeated"),
+	       "show only rows whose file, metric, stage, test, variant or checks matches, or "
+	       "with 'review' those that need review; may be repeated"),
 	OPTION("csv", "FILE", report.files[RG_REPORT_CSV],
 	       "write all rows as CSV; '-' is stdout", .unsaid = true),
 	OPTION("markdown", "FILE", report.files[RG_REPORT_MARKDOWN],
@@ -76,7 +76,7 @@ const option compare_report_options[] = {
 	OPTION("annotate", NULL, report.annotate,
 	       "print the worst goldens as GitHub annotations", .unsaid = true),
 	OPTION("max-chars", "N", report.max_chars,
-	       "the summary's maximum length in bytes (default: 8192)",
+	       "the summary's maximum length in bytes (default: 12000)",
 	       .unsaid = true, .minimum = 1000, .maximum = 1000000),
 	OPTION("template", "FILE", report.template_file,
 	       "render the summary from this template", .unsaid = true),

@@ -7,7 +7,7 @@
 #include "terminal.h"
 
 #include "base/file.h"
-#include "report/story.h"
+#include "story/story.h"
 
 #include <errno.h>
 #include <fcntl.h>

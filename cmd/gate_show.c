@@ -5,7 +5,8 @@
 #include "runner.h"
 #include "terminal.h"
 
-#include "report/story.h"
+#include "report/words.h"
+#include "story/story.h"
 
 #include <math.h>
 #include <stdint.h>
@@ -155,7 +156,7 @@ static void add_rows(rg_buf *out, const rg_gate_group *group)
 		rg_buf_printf(out, "over %s, worst ", worst->limit_text);
 	else
 		rg_buf_printf(out, "over the fail level %g, worst score ", worst->limit);
-	rg_story_add_figure(out, worst->value);
+	rg_say_figure(out, worst->value);
 }
 
 static void add_what(rg_buf *out, const rg_gate_group *group)

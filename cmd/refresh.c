@@ -205,43 +205,70 @@ static rg_error *choose_scope(rg_download_options *options)
 	return options->all ? NULL : usage_error("neither: say --only-failing or --all");
 }
 
-/* "5 taken, 3 skipped: passing": how many of each outcome, of which there are not as many in
- * `but`, where it is given. */
-static void add_counts(rg_buf *text, const size_t counts[static OUTCOMES], const size_t *but)
+/* What each outcome is called in the line of counts; those that are skipped come after the others.
+ */
+static const struct {
+	const char *one, *several;
+	bool skipped;
+} outcome_words[OUTCOMES] = {
+	[RG_OUTCOME_TAKEN] = {"taken", "taken", false},
+	[RG_OUTCOME_UNCHANGED] = {"unchanged", "unchanged", false},
+	[RG_OUTCOME_SKIPPED_PASSING] = {"passed", "passed", true},
+	[RG_OUTCOME_SKIPPED_OTHER_JOB] = {"of another job", "of other jobs", true},
+	[RG_OUTCOME_SKIPPED_NOT_A_TEST] = {"not a test", "not tests", true},
+	[RG_OUTCOME_SKIPPED_NO_GOLDENS] = {"without goldens", "without goldens", true},
+	[RG_OUTCOME_SKIPPED_UNFINISHED] = {"unfinished", "unfinished", true},
+	[RG_OUTCOME_SUPERSEDED] = {"superseded", "superseded", false},
+	[RG_OUTCOME_NOT_REPLACED] = {"not replaced", "not replaced", false},
+	[RG_OUTCOME_EXPIRED] = {"expired", "expired", false},
+	[RG_OUTCOME_AMBIGUOUS] = {"ambiguous", "ambiguous", false},
+	[RG_OUTCOME_CONFLICT] = {"conflicting", "conflicting", false},
+	[RG_OUTCOME_FAILED] = {"failed", "failed", false},
+};
+
+static bool add_some(rg_buf *text, const size_t counts[static OUTCOMES], bool skipped,
+		     const char *before)
 {
-	const char *separator = "";
-	for (int i = 0; i < OUTCOMES; i++)
-		if (but ? counts[i] != but[i] : counts[i] > 0) {
-			rg_buf_printf(text, "%s%zu %s", separator, counts[i],
-				      rg_outcome_text((rg_outcome)i));
-			separator = ", ";
-		}
-	rg_buf_str(text, *separator ? "" : "none");
+	const char *separator = before;
+	for (int i = 0; i < OUTCOMES; i++) {
+		if (!counts[i] || outcome_words[i].skipped != skipped)
+			continue;
+		rg_buf_printf(text, "%s%zu %s", separator, counts[i],
+			      counts[i] == 1 ? outcome_words[i].one : outcome_words[i].several);
+		separator = ", ";
+	}
+	return separator != before;
 }
 
-/* "jobs: 5 taken, 1 expired; artifacts: the same, but 2 expired". */
+/* "jobs: 6 taken, 1 expired; skipped: 3 passed, 2 not tests" */
+static void say_counts(const rg_log *log, const char *what, const size_t counts[static OUTCOMES])
+{
+	rg_buf text;
+	rg_buf_init(&text, RG_BUF_TEXT);
+	rg_buf_printf(&text, "%s: ", what);
+	const bool any = add_some(&text, counts, false, "");
+	if (!add_some(&text, counts, true, any ? "; skipped: " : "skipped: ") && !any)
+		rg_buf_str(&text, "none");
+	rg_log_say(log, RG_LOG_INFO, "%s", text.data);
+	rg_buf_release(&text);
+}
+
+/* The artifacts have a line of their own if something became of them that their jobs do not say. */
 static void say_all_counts(const rg_log *log, const rg_manifest *manifest)
 {
-	size_t jobs[OUTCOMES] = {0}, artifacts[OUTCOMES] = {0}, same = 0, others = 0;
-	rg_buf text;
+	size_t jobs[OUTCOMES] = {0}, artifacts[OUTCOMES] = {0};
+	bool differ = false;
 
 	for (size_t i = 0; i < manifest->job_count; i++)
 		jobs[manifest->jobs[i].outcome]++;
 	for (size_t i = 0; i < manifest->artifact_count; i++)
 		artifacts[manifest->artifacts[i].outcome]++;
-	for (size_t i = 0; i < OUTCOMES; i++) {
-		same += artifacts[i] && jobs[i] == artifacts[i];
-		others += jobs[i] != artifacts[i];
-	}
-	rg_buf_init(&text, RG_BUF_TEXT);
-	rg_buf_printf(&text, "jobs%s: ", same && !others ? " and artifacts" : "");
-	add_counts(&text, jobs, NULL);
-	if (others || !same)
-		rg_buf_printf(&text, "; artifacts: %s", same > others ? "the same, but " : "");
-	if (others || !same)
-		add_counts(&text, artifacts, same > others ? jobs : NULL);
-	rg_log_say(log, RG_LOG_INFO, "%s", text.data);
-	rg_buf_release(&text);
+	for (size_t i = 0; i < OUTCOMES; i++)
+		differ |= !outcome_words[i].skipped && artifacts[i] != jobs[i];
+	if (manifest->job_count || !manifest->artifact_count)
+		say_counts(log, "jobs", jobs);
+	if (differ)
+		say_counts(log, "artifacts", artifacts);
 }
 
 static void say_moved(const rg_log *log, const rg_manifest *manifest, double seconds)
@@ -531,8 +558,7 @@ static rg_error *put_in(command_context *context, refresh_arguments *arguments, 
 		arguments->update.json = arguments->compare.report.files[RG_REPORT_JSON];
 	err = update_run(&update, context, &arguments->update, fetched->folder, &view);
 	if (!err && arguments->update.update.dry_run)
-		tell(context, RG_LOG_INFO,
-		     "nothing was written (--dry-run), so there is nothing to compare yet");
+		tell(context, RG_LOG_INFO, "nothing was written (--dry-run)");
 	else if (!err)
 		err = update_compare(c, context, &arguments->compare, &update, comparison_show);
 	rg_update_release(&update);

@@ -20,7 +20,7 @@ static const option options[] = {
 	OPTION("html", "FILE", report.files[RG_REPORT_HTML], "write the page; '-' is stdout"),
 	OPTION("open", NULL, open, "open the page in a browser ($BROWSER or xdg-open)"),
 	OPTION("max-chars", "N", report.max_chars,
-	       "the summary's maximum length in bytes (default: 8192; for an audit 65535)",
+	       "the summary's maximum length in bytes (default: 12000; for an audit 65535)",
 	       .minimum = 1000, .maximum = 1000000),
 	OPTION("top", "N", report.top,
 	       "show N items of each list of the summary; 0 shows all that fit (default: 0; for "

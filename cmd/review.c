@@ -79,7 +79,7 @@ static void collect(review *r, rg_plan *plan)
 
 bool review_has_to_say(const review *r, const rg_story_row *row)
 {
-	return (row->changed || row->looked_at || row->apart) &&
+	return (row->changed || row->review || row->outlier) &&
 	       !r->asked.files[row->row->file_index].identical;
 }
 

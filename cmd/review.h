@@ -3,7 +3,7 @@
 #define REGILD_CMD_REVIEW_H
 
 #include "config/config.h"
-#include "report/story.h"
+#include "story/story.h"
 #include "update/plan.h"
 
 /* What an interactive review asks about, in the order in which it asks, and the story of it. */

@@ -12,9 +12,10 @@
 #include "compare/align.h"
 #include "compare/record_texts.h"
 #include "golden/records.h"
+#include "report/blocks.h"
 #include "report/curve.h"
-#include "report/review.h"
-#include "report/curve.h"
+#include "report/words.h"
+#include "story/review.h"
 #include "update/safe_tree.h"
 
 #include <inttypes.h>
@@ -459,8 +460,7 @@ static void show_stuck(const review *r)
  * review. */
 void review_show_story(const review *r, bool color)
 {
-	static const rg_line_kind kinds[] = {RG_LINE_LOSSES, RG_LINE_SHAPE, RG_LINE_APART,
-					     RG_LINE_CHANGED, RG_LINE_CHECKS};
+	rg_blocks blocks;
 	rg_buf first;
 
 	rg_buf_init(&first, RG_BUF_TEXT);
@@ -468,44 +468,39 @@ void review_show_story(const review *r, bool color)
 	print_wrapped(first.data, color ? bold : "");
 	rg_buf_release(&first);
 	show_stuck(r);
-	for (size_t i = 0; i < sizeof(kinds) / sizeof(*kinds); i++)
-		if (r->story.lines[kinds[i]])
-			print_wrapped(r->story.lines[kinds[i]], "");
+	rg_blocks_of(&blocks, &r->story);
+	rg_buf_init(&first, RG_BUF_ANY);
+	rg_blocks_text(&first, &blocks,
+		       &(rg_blocks_style){.table = {.width = width_of_terminal()},
+					  .findings = RG_FINDINGS_SHOWN,
+					  .without_next = true});
+	fputs(first.data, stderr);
+	rg_buf_release(&first);
 }
 
 /* --- one golden --- */
 
-static void say_size(rg_buf *out, const rg_story_row *r)
+static void say_row(rg_buf *out, const review *r, const rg_story_row *row)
 {
-	if (r->members > 1)
-		rg_buf_printf(out, "%zu of %zu differ, at worst: ", r->changed, r->members);
-	if (r->apart)
-		rg_story_say_apart(out, r);
-	else
-		rg_story_say_row(out, r->row, &r->policy);
+	if (row->members > 1)
+		rg_buf_printf(out, "%zu of %zu differ, at worst: ", row->changed, row->members);
+	const size_t before = out->length;
+	if (row->row->gap == RG_GAP_NONE)
+		rg_row_say_why(out, &r->story, row->row);
+	if (out->length == before)
+		rg_row_say(out, row->row, &row->policy);
 }
 
-static void say_why(rg_buf *out, const rg_story_row *r)
+static void print_row(const review *of, const rg_story_row *r, bool color)
 {
-	rg_buf reason;
-	rg_buf_init(&reason, RG_BUF_TEXT);
-	rg_review_row_reason(&reason, r->row, &r->policy);
-	if (reason.length)
-		rg_buf_printf(out, " (%s)", reason.data);
-	rg_buf_release(&reason);
-}
-
-static void print_row(const rg_story_row *r, bool color)
-{
-	const char *mark = r->apart || r->looked_at ? "  *" : "   ";
+	const char *mark = r->outlier || r->review ? "  *" : "   ";
 	rg_buf text, line;
 
 	rg_buf_init(&text, RG_BUF_TEXT);
 	rg_buf_init(&line, RG_BUF_TEXT);
 	rg_text_shorten(&text, r->metric, strlen(r->metric), width_of_terminal() - ROW_HANGING);
 	rg_buf_str(&text, ": ");
-	say_size(&text, r);
-	say_why(&text, r);
+	say_row(&text, of, r);
 	rg_buf_str(&line, mark);
 	add_wrapped(&line, text.data, strlen(mark), ROW_HANGING);
 	color &= mark[2] == '*';
@@ -526,7 +521,7 @@ static void print_rows(const review *r, const review_question *q, bool color)
 		    review_is_loss(row->metric) != (i < count))
 			continue;
 		if (shown++ < ROWS_SHOWN)
-			print_row(row, color);
+			print_row(r, row, color);
 		else
 			more++;
 	}

@@ -159,7 +159,7 @@ rg_error *update_run(rg_update *out, command_context *context, const update_argu
 		err = rg_update_apply(out, &context->flow);
 	context->changed |= out->changed;
 	if (!err)
-		update_show(context, out, view);
+		err = update_show(context, out, view);
 	if (!err)
 		err = update_write_facts(context, out, arguments->json);
 	return err;
@@ -221,26 +221,12 @@ rg_error *update_compare(comparison_run *c, command_context *context, compare_ar
 			 rg_update *update, rg_error *(*show)(comparison_run *, command_context *))
 {
 	rg_manifest *manifest = update->manifest;
-	const char *from = NULL;
-	rg_manifest_from(manifest, &from);
-	rg_refresh_sort(&update->refresh);
 
-	snprintf(c->run_id, sizeof(c->run_id), "%llu", (unsigned long long)manifest->run_id);
+	rg_refresh_sort(&update->refresh);
 	compare->compare.run_id = manifest->run_id;
 	compare->compare.plan = &update->plan;
 	c->rules.gate.allow_lost |= is_loss_allowed(&update->plan);
-	c->report.run =
-		(rg_run_facts){.id = manifest->run_id ? c->run_id : NULL,
-			       .from = from,
-			       .url = manifest->url,
-			       .commit = manifest->head_commit,
-			       .branch = manifest->branch,
-			       .fork = manifest->fork ? manifest->head_repository : NULL,
-			       .commit_note = update->commit_note,
-			       .attempt = manifest->attempt,
-			       .only_failing = manifest->only_failing,
-			       .job = manifest->job,
-			       .among = {manifest->take, manifest->among, manifest->missed}};
+	c->report.run = update_run_facts(update, c->run_id);
 	c->report.refresh = &update->refresh;
 	c->report.from.manifest = manifest;
 	rg_error *err = rg_compare_run(&c->result, &context->flow, &compare->compare, &c->rules);

@@ -6,6 +6,7 @@
 #include "base/path.h"
 
 #include <limits.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -85,6 +86,26 @@ void update_make_call(rg_call *call, rg_arena *arena, const command_context *con
 	if (item)
 		add_option(call, "--only", update_glob_of(arena, item->golden->target));
 	add_folder(call, arena, context, update);
+}
+
+rg_run_facts update_run_facts(const rg_update *update, char id[static UPDATE_RUN_ID])
+{
+	rg_manifest *manifest = update->manifest;
+	const char *from = NULL;
+
+	rg_manifest_from(manifest, &from);
+	snprintf(id, UPDATE_RUN_ID, "%llu", (unsigned long long)manifest->run_id);
+	return (rg_run_facts){.id = manifest->run_id ? id : NULL,
+			      .from = from,
+			      .url = manifest->url,
+			      .commit = manifest->head_commit,
+			      .branch = manifest->branch,
+			      .fork = manifest->fork ? manifest->head_repository : NULL,
+			      .commit_note = update->commit_note,
+			      .attempt = manifest->attempt,
+			      .only_failing = manifest->only_failing,
+			      .job = manifest->job,
+			      .among = {manifest->take, manifest->among, manifest->missed}};
 }
 
 /* What is held back and can be let through, each by itself. */

@@ -8,9 +8,11 @@
 #include "base/path.h"
 #include "base/shorten.h"
 #include "flow/settings.h"
-#include "report/review.h"
-#include "report/story.h"
-#include "report/test_name.h"
+#include "story/review.h"
+#include "report/blocks.h"
+#include "report/words.h"
+#include "story/story.h"
+#include "story/golden_name.h"
 #include "update/siblings.h"
 
 #include <errno.h>
@@ -30,7 +32,7 @@ static void print_row(const rg_plan *plan, const rg_row *row, FILE *out)
 
 	rg_policy_resolve(plan->options->policy, row->file, row->metric, &policy);
 	rg_buf_init(&text, RG_BUF_TEXT);
-	rg_story_say_row(&text, row, &policy);
+	rg_row_say(&text, row, &policy);
 	if (row->kind == RG_ROW_SERIES && row->n_steps && !row->by_largest && !row->tensor &&
 	    !row->left_out.new_nonfinite && !row->lost && !row->repaired)
 		rg_buf_printf(&text, " over %zu %s%s", row->n_steps,
@@ -372,7 +374,9 @@ static rg_error *print_part(const command_context *context, const rg_update *upd
 		const rg_plan_item *item = &update->plan.items[i];
 		char *text = NULL;
 		size_t size;
-		if (what_becomes(item) != which)
+		/* What a guard found is said even of what was let through. */
+		if (what_becomes(item) != which ||
+		    (which != HELD && !context->common->verbose && !item->findings.count))
 			continue;
 		FILE *out = open_memstream(&text, &size);
 		if (!out)
@@ -486,16 +490,95 @@ static void say_variants(const command_context *context, const rg_plan *plan)
 		     count - named);
 }
 
-void update_show(command_context *context, rg_update *update, const update_view *view)
+/* "from run 7, attempt 1, commit 5f7c1d0 on main" */
+static void print_origin(const rg_run_facts *run, FILE *out)
 {
-	bool done = !update->options->dry_run;
+	enum { COMMIT_SHOWN = 7 };
+	const rg_run_page page = rg_run_page_of(run->url);
+	rg_buf text;
+
+	rg_buf_init(&text, RG_BUF_TEXT);
+	if (!run->id && run->from)
+		rg_buf_printf(&text, "from %s", run->from);
+	if (run->id && run->job)
+		rg_buf_printf(&text, "from job %s of ", run->job);
+	if (run->id)
+		rg_buf_printf(&text, "%s%s %s", run->job ? "" : "from ",
+			      page.gitlab ? "pipeline" : "run", run->id);
+	if (run->id && run->attempt && !page.gitlab)
+		rg_buf_printf(&text, ", attempt %u", run->attempt);
+	if (run->id && run->commit)
+		rg_buf_printf(&text, ", commit %.*s", COMMIT_SHOWN, run->commit);
+	if (run->id && run->fork)
+		rg_buf_printf(&text, " of %s", run->fork);
+	if (run->id && run->branch)
+		rg_buf_printf(&text, " on %s", run->branch);
+	rg_buf_str(&text, run->among.take ? ", " : "");
+	rg_among_say(&text, &run->among);
+	if (text.length)
+		terminal_printf(out, "%s\n", text.data);
+	if (run->commit && run->commit_note)
+		terminal_printf(out, "the run's commit %s\n", run->commit_note);
+	rg_buf_release(&text);
+}
+
+/* The blocks of the comparison with the files that it replaces, or would replace. */
+static rg_error *print_blocks(const command_context *context, rg_update *update,
+			      const rg_run_facts *run, const update_view *view)
+{
+	const bool dry_run = update->options->dry_run;
+	const rg_column_context columns = rg_columns_of(context->flow.config);
+	const rg_plan *plan = &update->plan;
+	bool *wanted = rg_calloc(plan->comparison.file_count + 1, sizeof(*wanted));
+	rg_comparison taken;
+
+	for (size_t i = 0; i < plan->count; i++)
+		if (rg_plan_item_is_taken(&plan->items[i]) && plan->items[i].file_index != SIZE_MAX)
+			wanted[plan->items[i].file_index] = true;
+	rg_comparison_subset(&taken, &plan->comparison, wanted);
+	free(wanted);
+	rg_summary summary = {.comparison = &taken,
+			      .policy = update->plan.options->policy,
+			      .context = &columns,
+			      .run = *run,
+			      .refresh = &update->refresh,
+			      .dry_run = dry_run,
+			      .old_side = dry_run ? "the working tree" : NULL,
+			      .new_side = dry_run ? "the run" : NULL,
+			      .root = columns.root};
+	rg_blocks blocks;
+	rg_story story;
+	rg_buf text;
+
+	rg_refresh_sort(&update->refresh);
+	rg_buf_init(&text, RG_BUF_ANY);
+	rg_error *err = rg_story_make(&story, &summary);
+	if (!err) {
+		rg_blocks_of(&blocks, &story);
+		rg_blocks_text(&text, &blocks,
+			       &(rg_blocks_style){.table = context->style,
+						  .findings = context->common->verbose
+								      ? 0
+								      : RG_FINDINGS_SHOWN});
+		fputs(text.data, view->listing);
+	}
+	rg_buf_release(&text);
+	rg_story_release(&story);
+	rg_without_test_rows_release(&taken);
+	return err;
+}
+
+rg_error *update_show(command_context *context, rg_update *update, const update_view *view)
+{
+	const bool done = !update->options->dry_run;
+	char id[UPDATE_RUN_ID];
+	const rg_run_facts run = update_run_facts(update, id);
+
 	command_miss(context, print_plan(context, update, view, done));
 	say_variants(context, &update->plan);
 	print_counts(&update->refresh, done, view->listing);
-	terminal_take_lines(1);
-	if (update->commit_note && !(view->rows_follow && done))
-		terminal_printf(view->listing, "the run's commit %s %s\n",
-				update->manifest->head_commit, update->commit_note);
+	print_origin(&run, view->listing);
+	terminal_take_lines(2);
 	if (update->refresh.counts[RG_REFRESH_HELD])
 		context->exit_code = EXIT_PARTIAL;
 	for (size_t i = 0; i < update->missed_count; i++)
@@ -510,4 +593,7 @@ void update_show(command_context *context, rg_update *update, const update_view 
 	say_hidden(context, &update->hidden);
 	siblings_show_gone(context, &update->gone);
 	siblings_show(context, &update->siblings);
+	if (context->common->quiet || (view->rows_follow && done) || !update->plan.count)
+		return NULL;
+	return print_blocks(context, update, &run, view);
 }

@@ -95,7 +95,7 @@ name_page() {
 }
 
 run_regild() {
-	local status=0 look=0 words=('done' 'gate' 'wrong call' 'failed' 'partial')
+	local status=0 review=0 words=('done' 'gate' 'wrong call' 'failed' 'partial')
 	mkdir -p "$out"
 	# An earlier call of the job may have left them.
 	rm -f "$out/rows.json" "$out/message.txt" "$out/noise.json"
@@ -107,9 +107,9 @@ run_regild() {
 	[ ! -s "$page" ] || output page "$page"
 	if [ -s "$out/rows.json" ]; then
 		output json "$out/rows.json"
-		look=$(jq -r '.story.review // [] | length' "$out/rows.json")
+		review=$(jq -r '.story.review? // 0' "$out/rows.json")
 	fi
-	output rows-to-look-at "$look"
+	output rows-to-review "$review"
 }
 
 comment() {

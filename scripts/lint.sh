@@ -25,9 +25,10 @@ arrows() {
 		source:   base golden config worktree archive net place store
 		update:   base golden compare worktree source
 		audit:    base golden compare
-		report:   base golden compare audit
-		flow:     base golden compare config worktree archive net place store source update audit report
-		cmd:      base golden compare config worktree archive net place store source update audit report flow
+		story:    base golden compare audit
+		report:   base golden compare audit story
+		flow:     base golden compare config worktree archive net place store source update audit story report
+		cmd:      base golden compare config worktree archive net place store source update audit story report flow
 	end
 }
 

@@ -7,8 +7,7 @@
  * - a row opens: its curves, links to the golden, and what can be copied;
  * - the address has the filter, the order, the row that was opened last ("row") and what was ticked
  *   ("seen"). "#row-ID", which works without it too, opens that row, "#metric=NAME" shows its rows;
- * - j and k go to the next row that needs a look, x ticks it;
- * - names of goldens in ul.sentences lead to their rows.
+ * - j and k go to the next row that needs review, x ticks it;
  */
 'use strict';
 
@@ -316,32 +315,6 @@ const save = (name, text) => {
 const linkOf = (url, {file, path = file}, text) => /^https?:\/\//i.test(url ?? '') ?
 	make('a', {href: url + path.split('/').map(encodeURIComponent).join('/'), rel: 'noreferrer'}, text) : null;
 
-/* --- sentences --- */
-
-/* The first name of a golden in a text by itself, not as a part of a longer one, and the row that it
- * leads to: the first whose metric the whole sentence has, else the first. Of several there the
- * longest. */
-const firstMention = (text, whole, byName) => {
-	const isPart = (letter) => letter !== undefined && /[A-Za-z0-9_\-/]/.test(letter);
-	let found = null;
-	for (const [name, rows] of byName) {
-		const at = text.indexOf(name);
-		if (at < 0 || isPart(text[at - 1]) || text[at - 1] === '.' || isPart(text[at + name.length]))
-			continue;
-		if (!found || at < found.at || at === found.at && name.length > found.name.length)
-			found = {at, name, row: rows.find(({metric}) => whole.includes(metric)) ?? rows[0]};
-	}
-	return found;
-};
-
-const linkSentence = (sentence, byName) => {
-	const whole = sentence.textContent, parts = [];
-	let text = whole;
-	for (let found; (found = firstMention(text, whole, byName)); text = text.slice(found.at + found.name.length))
-		parts.push(text.slice(0, found.at), make('a', {href: '#row-' + found.row.id}, found.name));
-	sentence.replaceChildren(...parts, text);
-};
-
 /* --- the table --- */
 
 const setUpRows = (section, data) => {
@@ -563,12 +536,7 @@ const setUpRows = (section, data) => {
 
 all('script.row-data').forEach(async (element) => {
 	const section = document.getElementById('rows'), data = await inflate(element);
-	if (section && data.rows.length) {
+	if (section && data.rows.length)
 		setUpRows(section, data);
-		const byName = new Map(data.rows.map(({name}) => [name, []]));
-		for (const row of data.rows)
-			byName.get(row.name).push(row);
-		all('.sentences li').forEach((sentence) => linkSentence(sentence, byName));
-	}
 	document.documentElement.dataset.ready = 'rows';
 });

@@ -575,6 +575,8 @@ static void answer(work *w, rg_run_test *out, bool golden, double *scratch)
 	if (out->too_few) {
 		size_t needed = rg_runs_needed(w->level);
 		out->missing = needed > fewest ? needed - fewest : 1;
+		if (!best)
+			out->runs = out->runs_least = fewest;
 	}
 	if (!best)
 		return;

@@ -350,6 +350,10 @@ rg_error *rg_json_get_fields(const rg_json_in *in, const cJSON *object, const rg
 							  (char *)out + fields->offset));
 			continue;
 		}
+		/* What is left out is not defined. */
+		if (fields->presence == RG_JSON_OPTIONAL && fields->kind == RG_JSON_NUMBER &&
+		    !fields->put && !fields->via && fields->size == sizeof(double))
+			*(double *)(void *)((char *)out + fields->offset) = NAN;
 		/* A truth that an older document does not tell is false. */
 		if ((fields->presence == RG_JSON_OPTIONAL || fields->kind == RG_JSON_TRUTH) &&
 		    !rg_json_member(object, fields->key))

@@ -335,6 +335,7 @@ typedef struct rg_row {
 	/* Which steps are on the old side only, on the new side only, and newly not finite: "1",
 	 * "2..50, 60"; NULL where there are none or where they are a tensor's. */
 	const char *lost_steps, *gained_steps, *nonfinite_steps;
+	bool now_nan, now_inf; /* of left_out.new_nonfinite: some are NaN, some infinite */
 	/* Series by step, not tensors: of the steps on both sides, those that were not finite and
 	 * are now; which, and whether all of them were NaN. */
 	size_t repaired;

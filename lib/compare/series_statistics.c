@@ -670,6 +670,11 @@ static rg_error *find_repaired(rg_row *row, rg_arena *arena, const rg_metric *ol
 		int64_t is = rg_metric_step(fresh, k);
 		int64_t was = i < old->count ? rg_metric_step(old, i) : INT64_MAX;
 		bool came = is < was && !isfinite(fresh->values[k]);
+		if (was == is && !isfinite(fresh->values[k]) &&
+		    rg_nonfinite_is_news(old->values[i], fresh->values[k])) {
+			row->now_nan |= isnan(fresh->values[k]);
+			row->now_inf |= isinf(fresh->values[k]);
+		}
 		if (came && !known)
 			RG_TRY(rg_nan_pattern_find(&pattern, fresh));
 		known |= came;
@@ -679,6 +684,8 @@ static rg_error *find_repaired(rg_row *row, rg_arena *arena, const rg_metric *ol
 			row->left_out.new_nonfinite++;
 			row->left_out.new_only -= !rg_record_is_alone(old->records, is);
 			row->nonfinite++;
+			row->now_nan |= isnan(fresh->values[k]);
+			row->now_inf |= isinf(fresh->values[k]);
 		}
 		if (was == is && !isfinite(old->values[i]) && isfinite(fresh->values[k])) {
 			rg_step_ranges_add(&found.by[RG_LEFT_OLD_NONFINITE], place, is, is, 1);

@@ -6,7 +6,7 @@
 #include "base/order.h"
 #include "base/pattern.h"
 #include "flow/audit_store.h"
-#include "report/test_name.h"
+#include "story/golden_name.h"
 
 #include <stdlib.h>
 #include <string.h>

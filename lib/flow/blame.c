@@ -2,7 +2,7 @@
 #include "flow/blame.h"
 
 #include "place/place.h"
-#include "report/story_text.h"
+#include "report/commit_message.h"
 #include "worktree/file_commits.h"
 
 #include <stdlib.h>

@@ -4,7 +4,7 @@
 #include "base/digest.h"
 #include "base/memory.h"
 #include "flow/undo.h"
-#include "report/story_text.h"
+#include "report/commit_message.h"
 #include "update/update_log.h"
 #include "worktree/file_commits.h"
 

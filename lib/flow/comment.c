@@ -14,19 +14,9 @@ enum { KEY_MAX = 64, PAGE_MAX = 1024, SUMMARY_MAX = RG_COMMENT_MAX - KEY_MAX - P
 
 /* ---- what it says ---- */
 
-static bool needs_look(const rg_report_document *document)
+static bool needs_review(const rg_report_document *document)
 {
-	const cJSON *line;
-	if (cJSON_GetArraySize(rg_json_member(document->story, "review")))
-		return true;
-	cJSON_ArrayForEach(line, rg_json_member(document->story, "lines"))
-	{
-		const char *kind = cJSON_GetStringValue(rg_json_member(line, "kind"));
-		const char *text = cJSON_GetStringValue(rg_json_member(line, "text"));
-		if (kind && text && !strcmp(kind, "next"))
-			return !strstr(text, "nothing needs a look");
-	}
-	return false;
+	return cJSON_GetArraySize(rg_json_member(document->story, "review")) > 0;
 }
 
 static rg_error *summarise_compared(rg_comment_summary *out, rg_report *report, const rg_buf *text,
@@ -43,7 +33,7 @@ static rg_error *summarise_compared(rg_comment_summary *out, rg_report *report, 
 	if (!err)
 		err = rg_report_again(&out->text, report, &document, RG_REPORT_MARKDOWN);
 	if (!err)
-		out->look = needs_look(&document);
+		out->look = needs_review(&document);
 	report->options = given;
 	rg_report_document_release(&document);
 	return err;

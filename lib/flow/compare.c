@@ -3,6 +3,7 @@
 #include "base/memory.h"
 #include "flow/compare.h"
 
+#include "worktree/revisions.h"
 #include "worktree/range_trailer.h"
 
 #include "base/cancel.h"
@@ -362,15 +363,63 @@ static rg_error *link_sides(rg_compare_result *out, const rg_flow *flow, const r
 	return NULL;
 }
 
+/* The commit of a name that can move; NULL: it is no such name. */
+static const char *commit_of(const rg_flow *flow, const rg_side_name *side)
+{
+	enum { LEAST = 7 }; /* hexadecimal digits of a commit's name */
+	char commit[41];
+
+	if (side->kind != RG_SIDE_REVISION || strspn(side->text, "0123456789abcdefABCDEF") >= LEAST)
+		return NULL;
+	rg_error *err = rg_worktree_resolve(flow->worktree, side->text, commit);
+	rg_error_free(err); /* a tree is no commit */
+	return err ? NULL : rg_arena_text(flow->arena, commit);
+}
+
+static void name_commits(rg_compare_result *out, const rg_flow *flow, const rg_sides *sides)
+{
+	char base[41];
+
+	if (!flow->worktree)
+		return;
+	out->new_commit = commit_of(flow, &sides->fresh);
+	if (!sides->merge_base) {
+		out->old_commit = commit_of(flow, &sides->old);
+		return;
+	}
+	rg_error *err = rg_worktree_merge_base(
+		flow->worktree, sides->old.text,
+		sides->fresh.kind == RG_SIDE_REVISION ? sides->fresh.text : "HEAD", base);
+	if (!err)
+		out->old_side = rg_arena_textf(flow->arena, "the merge base %.7s of %s", base,
+					       sides->old.text);
+	rg_error_free(err);
+}
+
+/* NULL: there is none. */
+static const char *say_filter(const rg_flow *flow, const rg_filter *filter)
+{
+	rg_buf text;
+	if (!filter->count)
+		return NULL;
+	rg_buf_init(&text, RG_BUF_ANY);
+	rg_filter_say(&text, filter);
+	const char *said = rg_arena_text(flow->arena, text.data);
+	rg_buf_release(&text);
+	return said;
+}
+
 rg_error *rg_compare_run(rg_compare_result *out, const rg_flow *flow,
 			 const rg_compare_options *options, rg_compare_rules *rules)
 {
 	*out = (rg_compare_result){0};
 	rg_manifest_init(&out->manifest);
 	rg_comparison_init(&out->comparison);
-	out->filtered = options->filters.count > 0;
+	out->filter = say_filter(flow, &rules->filter);
+	out->only_review = rg_filter_is_of_review(&rules->filter);
 	out->old_side = rules->sides.old_label;
 	out->new_side = rules->sides.new_label;
+	name_commits(out, flow, &rules->sides);
 	out->run_id = options->run_id;
 	out->by_checks = rg_filter_is_of_checks(&rules->filter);
 	out->comparison.checks = rules->checks;

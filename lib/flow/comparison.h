@@ -14,7 +14,7 @@
 #include "flow/worst_curves.h"
 #include "report/columns.h"
 #include "report/curve.h"
-#include "report/filter.h"
+#include "story/filter.h"
 #include "source/manifest.h"
 #include "update/plan.h"
 
@@ -86,13 +86,16 @@ typedef struct {
 typedef struct {
 	/* "HEAD", "the working tree", "run 7", a file's name; the rules'. */
 	const char *old_side, *new_side;
+	/* The commits of sides whose names can move, "HEAD" or a branch; NULL: none. */
+	const char *old_commit, *new_commit;
 	/* What is before a golden's path in its address on the host of the remote "origin", as the
 	 * side's commit has it; NULL: not known. */
 	char *old_url, *new_url;
 	uint64_t run_id;      /* of the new side's goldens; 0: not known */
 	rg_manifest manifest; /* of a new side that is a run (run_id in it); else all zero */
 	bool missing;         /* goldens of a run or an archive are, as the log has heard */
-	bool filtered;        /* by --filter */
+	const char *filter;   /* what --filter keeps; NULL: all */
+	bool only_review;     /* … rows that need review */
 	bool by_checks;       /* by what checks say, too */
 	rg_comparison comparison;
 	rg_new_runs new_runs;      /* the first of which the comparison is of */

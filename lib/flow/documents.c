@@ -48,7 +48,7 @@ const rg_json_document_kind rg_documents[] = {
 	{"regild-model", "regild audit --model", "A noise model; see regild-audit(1).",
 	 rg_noise_model_fields, NULL, NULL},
 	{"regild-outputs", "regild executorch verify-outputs --json",
-	 "A runtime's outputs held against a bundled program's; see regild-executorch(1).",
+	 "A runtime's outputs compared with a bundled program's; see regild-executorch(1).",
 	 rg_outputs_fields, rg_facts_fields, NULL},
 	{"regild-plan", "regild refresh --dry-run --plan",
 	 "What an update would do; see regild-plan(5).", rg_plan_file_fields, NULL, NULL},

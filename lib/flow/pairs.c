@@ -10,7 +10,7 @@
 #include "flow/side_pairs.h"
 #include "base/lfs.h"
 #include "place/place.h"
-#include "report/filter.h"
+#include "story/filter.h"
 #include "source/staging_tables.h"
 
 #include <stdint.h>

@@ -173,7 +173,7 @@ static const rg_json_field provenance_fields[] = {
 #undef OF
 const rg_json_field rg_provenance_fields[] = {
 	RG_SAID_OF("provenance", OBJECT, OPTIONAL, provenance_fields,
-		   "Where what is reported comes from, and what it was held against."),
+		   "Where what is reported comes from, and what it was compared with."),
 	{0}};
 
 static void tell_policy(told *t, const rg_policy *policy)

@@ -9,7 +9,7 @@
 #include "compare/summary.h"
 #include "report/audit_report.h"
 #include "report/cells.h"
-#include "report/summary.h"
+#include "story/summary.h"
 #include "report/format_report.h"
 #include "report/html.h"
 #include "report/json.h"
@@ -18,7 +18,10 @@
 #include "report/mustache.h"
 #include "report/new_runs.h"
 #include "report/format_view.h"
-#include "report/story_text.h"
+#include "report/annotations.h"
+#include "report/blocks.h"
+#include "report/commit_message.h"
+#include "report/shown_rows.h"
 #include "report/summary_view.h"
 
 #include <stdint.h>
@@ -123,13 +126,16 @@ static rg_summary summary_of(const rg_report *report)
 			    .run = report->run,
 			    .old_side = report->result->old_side,
 			    .new_side = report->result->new_side,
-			    .filtered = report->result->filtered,
+			    .old_commit = report->result->old_commit,
+			    .new_commit = report->result->new_commit,
+			    .filter = report->result->filter,
+			    .only_review = report->result->only_review,
+			    .dry_run = report->dry_run,
 			    .refresh = report->refresh,
 			    .command = report->command,
 			    .message = message && strcmp(message, "-") != 0 ? message : NULL,
 			    .alone = report->alone,
 			    .root = report->without_repository ? NULL : report->context.root,
-			    .columns = &report->columns,
 			    .context = &report->context};
 }
 
@@ -224,6 +230,7 @@ static rg_error *add_exact(rg_buf *text, const rg_report *report, const rg_table
 	const rg_shown_options wanted = {.kind = RG_ROW_EXACT,
 					 .without_models = has_models(report),
 					 .top = top_of(report->options),
+					 .review = report->result->only_review,
 					 .story = &report->story};
 	rg_column_context context = report->context;
 	rg_column_list columns;
@@ -282,6 +289,7 @@ static rg_error *add_rows(rg_buf *text, const rg_report *report, double threshol
 					 .threshold = threshold,
 					 .top = top,
 					 .sort = report->options->sort,
+					 .review = report->result->only_review,
 					 .story = &report->story};
 	rg_column_list columns;
 	rg_shown_rows shown;
@@ -332,19 +340,6 @@ static void add_part(rg_buf *out, const rg_buf *part)
 	rg_buf_inherit(out, part);
 }
 
-static rg_error *add_story(rg_buf *out, const rg_story *story, const rg_table_style *style)
-{
-	rg_buf text;
-	rg_story_shapes_text(out, story, style);
-	rg_buf_init(&text, out->max);
-	rg_error *err = rg_story_groups_text(&text, story, style);
-	if (!err)
-		err = rg_buf_check(&text, "the groups");
-	add_part(out, &text);
-	rg_buf_release(&text);
-	return err;
-}
-
 static rg_error *add_details(rg_buf *text, const rg_report *report)
 {
 	if (text->length)
@@ -361,6 +356,17 @@ static rg_error *add_new_runs(rg_buf *text, const rg_report *report, const rg_ta
 	return rg_new_runs_table(text, runs, top_of(report->options), style);
 }
 
+static void add_blocks(rg_buf *out, const rg_report *report, const rg_table_style *style)
+{
+	rg_blocks blocks;
+
+	rg_blocks_of(&blocks, &report->story);
+	rg_blocks_text(out, &blocks,
+		       &(rg_blocks_style){
+			       .table = *style,
+			       .findings = report->result->only_review ? 0 : RG_FINDINGS_SHOWN});
+}
+
 rg_error *rg_report_table(rg_buf *out, const rg_report *report, const rg_table_style *style,
 			  bool paged)
 {
@@ -369,14 +375,10 @@ rg_error *rg_report_table(rg_buf *out, const rg_report *report, const rg_table_s
 		return rg_format_reports_render(out, report->formats, RG_FORMAT_REPORT_TERMINAL,
 						SIZE_MAX, style);
 	if (paged)
-		rg_story_lines_text(out, &report->story, style);
+		add_blocks(out, report, style);
 	rg_buf_init(&text, out->max);
-	rg_error *err = add_story(&text, &report->story, style);
-	add_part(out, &text);
-	rg_buf_clear(&text);
-	if (!err)
-		err = rg_format_reports_render(&text, report->formats, RG_FORMAT_REPORT_TERMINAL,
-					       SIZE_MAX, style);
+	rg_error *err = rg_format_reports_render(&text, report->formats, RG_FORMAT_REPORT_TERMINAL,
+						 SIZE_MAX, style);
 	if (!err)
 		err = add_tables(&text, report, style);
 	if (!err)
@@ -391,7 +393,7 @@ rg_error *rg_report_table(rg_buf *out, const rg_report *report, const rg_table_s
 	add_part(out, &text);
 	rg_buf_clear(&text);
 	if (!paged)
-		rg_story_lines_text(&text, &report->story, style);
+		add_blocks(&text, report, style);
 	add_part(out, &text);
 	rg_buf_release(&text);
 	return err ? err : rg_buf_check(out, "the table");
@@ -430,19 +432,13 @@ static char *link_run(const rg_run_facts *run)
 static rg_error *pieces_make(pieces *out, const rg_report *report)
 {
 	const rg_compare_result *result = report->result;
-	*out = (pieces){.about = {.old_side = result->old_side,
-				  .new_side = result->new_side,
-				  .run = report->run.id,
-				  .among = &report->run.among,
-				  .refresh = report->refresh,
+	*out = (pieces){.about = {.story = &report->story,
 				  .told = report->about.comparison,
 				  .curves = &report->curves,
 				  .formats = report->formats,
 				  .provenance = report->provenance,
-				  .new_runs = &result->new_runs,
 				  .gate = result->gated ? &result->groups : NULL,
 				  .exit_code = report->exit_code}};
-	RG_TRY(rg_summary_view(&out->about.story, &report->story));
 	RG_TRY(table_columns(&out->columns, report));
 	RG_TRY(page_rows(&out->shown, report));
 	out->rows = rg_malloc((out->shown.count + 1) * sizeof(*out->rows));
@@ -468,7 +464,6 @@ static void pieces_release(pieces *made)
 	free(made->new_url);
 	rg_shown_rows_release(&made->shown);
 	free(made->rows);
-	cJSON_Delete(made->about.story);
 }
 
 /* All rows, sorted as they are asked for; *out is the caller's to free. */
@@ -480,6 +475,22 @@ static rg_error *sorted_rows(const rg_row ***out, const rg_report *report)
 				     : NULL;
 }
 
+/* Rows that need review; of gaps, which no place is of, those with a level. */
+static void keep_review(const rg_report *report, const rg_row **rows, size_t *count)
+{
+	const rg_comparison *all = &report->result->comparison, *c = report->about.comparison;
+	bool *wanted = rg_calloc(all->row_count + 1, sizeof(*wanted));
+	size_t kept = 0;
+
+	for (size_t i = 0; i < c->row_count; i++)
+		wanted[report->own[i] - all->rows] = report->story.places[i].look != RG_LOOK_NONE;
+	for (size_t i = 0; i < *count; i++)
+		if (rows[i]->gap != RG_GAP_NONE || wanted[rows[i] - all->rows])
+			rows[kept++] = rows[i];
+	*count = kept;
+	free(wanted);
+}
+
 static rg_error *render_csv(rg_buf *out, const rg_report *report)
 {
 	rg_column_list columns = report->columns;
@@ -488,6 +499,8 @@ static rg_error *render_csv(rg_buf *out, const rg_report *report)
 	size_t count;
 	const rg_row **rows = csv_rows(report, &count);
 	rg_error *err = NULL;
+	if (report->result->only_review)
+		keep_review(report, rows, &count);
 	if (report->options->sort)
 		err = rg_rows_sort(rows, count, report->options->sort, &report->context);
 	if (!err)
@@ -512,8 +525,7 @@ static rg_error *render_json(rg_buf *out, const rg_report *report)
 
 static rg_error *render_message(rg_buf *out, const rg_report *report)
 {
-	/* What to do next is done once it is committed. */
-	return rg_commit_message_add(out, &report->about, report->story.lines, RG_LINE_NEXT);
+	return rg_commit_message_add(out, &report->story);
 }
 
 rg_error *rg_report_annotate(rg_buf *out, const rg_report *report)
@@ -528,12 +540,10 @@ static const char schema[] = "regild-compare", audit_schema[] = "regild-audit";
 /* What it has for templates. */
 static rg_error *open_story(rg_report_document *document)
 {
-	const cJSON *story;
-	RG_TRY(rg_json_get_object(&document->in, document->root, "story", &story));
-	document->story = cJSON_GetObjectItemCaseSensitive(document->root, "story");
-	rg_summary_view_move(document->story, document->root);
 	RG_TRY(rg_format_reports_read(&document->formats, &document->in));
-	return rg_summary_view_finish(document->story);
+	RG_TRY(rg_summary_view(&document->view, &document->in, document->root));
+	document->story = document->view;
+	return NULL;
 }
 
 static rg_error *open_audit(rg_report_document *document)
@@ -584,6 +594,7 @@ rg_error *rg_report_document_read(rg_report_document *out, const char *path)
 
 void rg_report_document_release(rg_report_document *document)
 {
+	cJSON_Delete(document->view);
 	rg_arena_release(&document->arena);
 	cJSON_Delete(document->root);
 }
@@ -592,7 +603,6 @@ void rg_report_document_release(rg_report_document *document)
 static rg_error *make_document(rg_report_document *out, const rg_report *report, pieces *made)
 {
 	out->root = rg_comparison_told(&report->result->comparison, &made->about);
-	made->about.story = NULL;
 	out->in = (rg_json_in){.root = out->root, .arena = &out->arena};
 	return open_story(out);
 }

@@ -7,8 +7,8 @@
 #include "flow/provenance.h"
 #include "report/columns.h"
 #include "report/json.h"
-#include "report/summary.h"
-#include "report/story.h"
+#include "story/summary.h"
+#include "story/story.h"
 #include "report/table.h"
 
 /*
@@ -59,6 +59,7 @@ typedef struct {
 	rg_run_facts run; /* of the goldens, where they have just been put in */
 	const rg_refresh *refresh; /* NULL: nothing was refreshed */
 	rg_provenance from;
+	bool dry_run;        /* the refresh was not made */
 	const char *command; /* as a person would type it */
 	int exit_code;       /* what the command ends with, as far as the comparison says */
 	/* By rg_report_work_out. */
@@ -84,13 +85,13 @@ size_t rg_report_markdown_max(const rg_report_options *options, bool alone);
 /* Works out what there is to say, once all of that is filled in. The report is not moved after. */
 RG_CHECKED rg_error *rg_report_work_out(rg_report *report);
 
-/* Appends what a GitHub job shows beside goldens (report/story_text.h). */
+/* Appends what a GitHub job shows beside goldens (report/annotations.h). */
 RG_CHECKED rg_error *rg_report_annotate(rg_buf *out, const rg_report *report);
 
 /* Both append to `out`. */
 RG_CHECKED rg_error *rg_report_render(rg_buf *out, const rg_report *report, rg_report_kind kind);
-/* The terminal's: what was lost, groups, what formats say, rows; the bottom line last, or first
- * where a pager shows the beginning. */
+/* The terminal's: what formats say, rows, then the blocks of the summary (report/blocks.h), or
+ * these first if a pager shows the beginning. */
 RG_CHECKED rg_error *rg_report_table(rg_buf *out, const rg_report *report,
 				     const rg_table_style *style, bool paged);
 
@@ -104,11 +105,12 @@ RG_CHECKED rg_error *rg_report_table(rg_buf *out, const rg_report *report,
  */
 
 typedef struct {
-	const char *path; /* borrowed; NULL: of a comparison that was just made */
-	bool audit;       /* it is an audit's: only the story counts */
-	cJSON *root, *story, *formats;
-	const rg_curve_list *curves; /* NULL: the document has them */
-	const rg_page_rows *page;    /* NULL: the same */
+	const char *path;              /* borrowed; NULL: of a comparison that was just made */
+	bool audit;                    /* it is an audit's: only the story counts */
+	cJSON *root, *story, *formats; /* story: of the root, or the view */
+	cJSON *view;                   /* what templates are rendered from */
+	const rg_curve_list *curves;   /* NULL: the document has them */
+	const rg_page_rows *page;      /* NULL: the same */
 	rg_arena arena;
 	rg_json_in in;
 } rg_report_document;

@@ -10,7 +10,7 @@
 #include "flow/compare.h"
 #include "flow/download.h"
 #include "flow/run_base.h"
-#include "report/test_name.h"
+#include "story/golden_name.h"
 #include "store/scratch.h"
 
 #include <stdlib.h>

@@ -5,7 +5,7 @@
 #include "base/optional.h"
 #include "flow/context.h"
 #include "flow/settings.h"
-#include "report/summary.h"
+#include "story/summary.h"
 #include "update/plan.h"
 #include "update/ratchet.h"
 #include "update/siblings.h"

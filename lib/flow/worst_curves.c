@@ -3,7 +3,7 @@
 
 #include "base/memory.h"
 #include "base/order.h"
-#include "report/review.h"
+#include "story/review.h"
 
 #include <stdint.h>
 #include <stdlib.h>

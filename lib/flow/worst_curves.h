@@ -3,7 +3,7 @@
 #define REGILD_FLOW_WORST_CURVES_H
 
 #include "report/curve.h"
-#include "report/story.h"
+#include "story/story.h"
 
 /*
  * The curves of the rows so far, read while both sides of a file are at hand: no golden is parsed

@@ -99,7 +99,7 @@ static rg_error *refuse(rg_golden *golden, const rg_golden_options *options, con
 	rg_error *err = NULL;
 	rg_buf text;
 
-	if (!ignored || !pattern || !names_file(pattern))
+	if (!options || !ignored || !pattern || !names_file(pattern))
 		return NULL;
 	const unsigned alone =
 		ignored &

@@ -5,7 +5,7 @@
 #include "base/memory.h"
 #include "base/order.h"
 #include "base/shorten.h"
-#include "report/test_name.h"
+#include "story/golden_name.h"
 
 #include <math.h>
 #include <stdlib.h>

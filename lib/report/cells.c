@@ -6,7 +6,8 @@
 #include "base/utf8.h"
 #include "compare/checks.h"
 #include "golden/table_text.h"
-#include "report/test_name.h"
+#include "report/words.h"
+#include "story/golden_name.h"
 
 #include <ctype.h>
 #include <inttypes.h>
@@ -29,22 +30,6 @@ void rg_figure_text(double value, char out[static RG_FIGURE_SIZE])
 		snprintf(out, RG_FIGURE_SIZE, "%.6f", value);
 }
 
-/* A share with its sign: "+244 %", "-0.0187 %", "0 %". */
-static void share_text(double share, char out[static RG_FIGURE_SIZE])
-{
-	double percent = share * 100, size = fabs(percent), unit;
-	if (percent == 0)
-		snprintf(out, RG_FIGURE_SIZE, "0 %%");
-	else if (isnan(percent))
-		snprintf(out, RG_FIGURE_SIZE, "nan");
-	else if (size < 1000 || size >= 1e9)
-		snprintf(out, RG_FIGURE_SIZE, "%+.3g %%", percent);
-	else {
-		unit = pow(10, floor(log10(size)) - 2);
-		snprintf(out, RG_FIGURE_SIZE, "%+.0f %%", round(percent / unit) * unit);
-	}
-}
-
 void rg_cell_add_text(rg_buf *out, const rg_column *column, const rg_cell *cell)
 {
 	char figure[RG_FIGURE_SIZE];
@@ -62,10 +47,11 @@ void rg_cell_add_text(rg_buf *out, const rg_column *column, const rg_cell *cell)
 		rg_buf_printf(out, "%" PRId64, cell->step);
 		break;
 	case RG_CELL_NUMBER:
-		if (column->flags & RG_COLUMN_SHARE)
-			share_text(cell->number, figure);
-		else
-			rg_figure_text(cell->number, figure);
+		if (column->flags & RG_COLUMN_SHARE && !isnan(cell->number)) {
+			rg_say_change(out, cell->number);
+			break;
+		}
+		rg_figure_text(cell->number, figure);
 		rg_buf_str(out, figure);
 		break;
 	case RG_CELL_TRUTH:

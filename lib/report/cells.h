@@ -4,7 +4,7 @@
 
 #include "base/json.h"
 #include "report/columns.h"
-#include "report/review.h"
+#include "story/review.h"
 #include "report/table.h"
 
 /* Figures as people read them: "0", "%.6f", or "%.3e" under 1e-4 or from 1e4; "nan", "inf". */

@@ -181,11 +181,11 @@ enum {
 	X(verdict_runs, RIGHT | WHOLE, "the runs behind the verdict", \
 	  row->verdict.kind == RG_VERDICT_NONE ? (rg_cell){0} : rg_count_cell(row->verdict.runs)) \
 	X(verdict_text, TEXT, "the verdict as a sentence", rg_text_cell(row->verdict.text)) \
-	X(verdict_p, RIGHT, "a run of the same kind is as far out in at most this share of cases", \
+	X(verdict_p, RIGHT, "a run of the same kind deviates as much in at most this share of cases", \
 	  verdict_number(row, row->verdict.p)) \
 	X(verdict_beyond, RIGHT, "how far past all runs it is, in units of their range", \
 	  verdict_number(row, row->verdict.beyond)) \
-	X(verdict_stands_out, TRUTH, "true where a reviewer must look: it shows how the run is another, or it is outside "\
+	X(verdict_stands_out, TRUTH, "true where it needs review: it shows how the run differs, or it is outside "\
 	  "by too few runs to tell of the run", \
 	  row->verdict.kind == RG_VERDICT_NONE ? (rg_cell){0} : rg_truth_cell(row->verdict.stands_out)) \
 	X(verdict_bound, RIGHT, "what the share is at least, of so many runs", \
@@ -356,43 +356,4 @@ int rg_cell_compare(const rg_cell *a, const rg_cell *b)
 	if (isnan(x) || isnan(y))
 		return !!isnan(x) - !!isnan(y);
 	return (x > y) - (x < y);
-}
-
-/* --- stage and test --- */
-
-/* By jobs.target, part by part. */
-static const char *target_part(const char *path, rg_field part, const char *target, size_t *length)
-{
-	const char *name = rg_field_name(part);
-	size_t size = strlen(name);
-
-	for (;;) {
-		size_t wanted = strcspn(target, "/"), given = strcspn(path, "/");
-		if (wanted == size + 2 && *target == '{' && !strncmp(target + 1, name, size)) {
-			*length = given;
-			return given ? path : NULL;
-		}
-		if (!target[wanted] || !path[given])
-			return NULL;
-		target += wanted + 1;
-		path += given + 1;
-	}
-}
-
-const char *rg_path_part(const char *path, rg_field part, const rg_column_context *context,
-			 size_t *length)
-{
-	size_t root = strlen(context->root);
-	rg_name_fields fields;
-
-	*length = 0;
-	if (strncmp(path, context->root, root) != 0 || (root && path[root] != '/'))
-		return NULL;
-	path += root + (root > 0);
-	if (!context->names)
-		return context->target ? target_part(path, part, context->target, length) : NULL;
-	if (!rg_path_names_match(context->names, path, &fields))
-		return NULL;
-	*length = fields.fields[part].length;
-	return fields.fields[part].start;
 }

@@ -6,6 +6,7 @@
 #include "base/fields.h"
 #include "base/name_pattern.h"
 #include "compare/row.h"
+#include "story/golden_name.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -42,16 +43,6 @@ rg_cell rg_truth_cell(bool value);
 /* None where it is not known. */
 rg_cell rg_step_cell(bool known, int64_t value);
 rg_cell rg_number_cell(bool known, double value);
-
-/* What columns need to know beside the row. */
-typedef struct {
-	const char *root;   /* regild.root, without a '/' at its end; "" where there is none */
-	const char *target; /* jobs.target: where {stage} and {test} are below it */
-	const char *files;  /* regild.files: whose '*' is the variant; NULL: no names have one */
-	const char *names;  /* names.test, which counts in place of these two; NULL: not set */
-	bool brief;         /* long texts as a line has room for */
-	bool refuses; /* the merge gate takes no NaN and no infinite value (regild.nonfinite) */
-} rg_column_context;
 
 enum {
 	RG_COLUMN_RIGHT = 1, /* numbers: aligned to the right */
@@ -103,10 +94,5 @@ RG_CHECKED rg_error *rg_columns_add_of_tensors(rg_column_list *out,
 /* Cells of one column by value: absent ones first, texts by code point, numbers ascending, NaN
  * after the others. */
 int rg_cell_compare(const rg_cell *a, const rg_cell *b);
-
-/* The part of a golden's path that {stage}, {test} or, by names.test, {variant} and {tag} stand
- * for, NULL where the path is not laid out like that; *length is its length. */
-const char *rg_path_part(const char *path, rg_field part, const rg_column_context *context,
-			 size_t *length);
 
 #endif

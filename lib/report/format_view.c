@@ -149,7 +149,7 @@ const rg_json_field rg_cases_fields[] = {
 	RG_KEY_ARRAY_OF("lists", lists, list_count, list_fields,
 			"The cases that changed, a list a kind of change."),
 	RG_KEY(alone,
-	       "Are the tests held against no others? Then only those that fail are listed."),
+	       "Are the tests compared with no others? Then only those that fail are listed."),
 	CHANGES(c.counts),
 	RG_KEY_AS("undelegated", c.undelegated_count,
 		  "Cases that pass on both sides and are no longer delegated."),

@@ -11,7 +11,7 @@
 #include "base/utf8.h"
 #include "compare/summary.h"
 #include "report/cells.h"
-#include "report/summary.h"
+#include "story/summary.h"
 #include "report/curve.h"
 #include "report/format_report.h"
 #include "report/html_text.h"
@@ -19,6 +19,7 @@
 #include "report/format_view.h"
 #include "report/summary_view.h"
 #include "report/svg.h"
+#include "report/words.h"
 #include "report/template_data.h"
 
 #include <inttypes.h>
@@ -83,9 +84,9 @@ static void add_figure(maker *m, cJSON *item, const rg_curve *curve)
 	const rg_svg_line lines[] = {{curve->old.points, curve->old.count},
 				     {curve->new_side.points, curve->new_side.count}};
 	const rg_row *row = curve->row;
-	char values[64] = "value", change[RG_FIGURE_SIZE] = "";
+	char values[64] = "value";
 	rg_curve_range range;
-	rg_buf title, mark;
+	rg_buf title, mark, change;
 	rg_svg_plot plot = {.lines = lines,
 			    .line_count = 2,
 			    .pairs = curve->by_record,
@@ -104,14 +105,19 @@ static void add_figure(maker *m, cJSON *item, const rg_curve *curve)
 		snprintf(values, sizeof(values), "value (%zu beyond the frame)", range.beyond);
 	rg_buf_init(&mark, RG_BUF_TEXT);
 	const double share = moved_at(curve, (double)row->max_abs_rel_step);
-	if (!isnan(share))
-		snprintf(change, sizeof(change), ": %+.3g %%", share * 100);
+	rg_buf_init(&change, RG_BUF_TEXT);
+	if (!isnan(share)) {
+		rg_buf_str(&change, ": ");
+		rg_say_change(&change, share);
+	}
 	if (row->max_abs_rel_record)
 		rg_text_shorten(&mark, row->max_abs_rel_record, strlen(row->max_abs_rel_record),
-				MARK_TEXT - strlen(change));
+				MARK_TEXT > change.length ? MARK_TEXT - change.length : 1);
 	else
 		rg_buf_printf(&mark, "%s %" PRId64, plot.x_label, row->max_abs_rel_step);
-	rg_buf_str(&mark, change);
+	rg_buf_str(&mark, change.data);
+	rg_buf_inherit(&mark, &change);
+	rg_buf_release(&change);
 	if (row->n_steps && row->max_abs_rel > 0)
 		plot.mark = mark.data;
 	rg_buf_init(&title, RG_BUF_TEXT);
@@ -208,26 +214,21 @@ static const rg_curve *curve_of(const rg_curve_list *curves, const char *const *
 	return NULL;
 }
 
-/* What a document has of these is not taken for markup. Returns whether it is on the first screen.
- */
+/* Returns whether it is on the first screen. */
 static bool add_card(maker *m, cJSON *card, bool listed, const placed *rows, size_t count,
 		     const char *const *ids)
 {
-	static const char *const own[] = {"strip", "strip_more", "link", "figure", "shown", "row"};
-	const cJSON *worst = rg_json_member(card, "worst");
-	const char *file = cJSON_GetStringValue(rg_json_member(worst, "file"));
+	const char *file = cJSON_GetStringValue(rg_json_member(card, "worst_file"));
 	const char *metric = cJSON_GetStringValue(rg_json_member(card, "worst_metric"));
 	const char *class_of = cJSON_GetStringValue(rg_json_member(card, "class"));
-	uint64_t looks = 0, changed = 0;
+	uint64_t review = 0, changed = 0;
 	char id[RG_PAGE_ROW_ID];
 
-	for (size_t i = 0; i < sizeof(own) / sizeof(*own); i++)
-		rg_build_remove(card, own[i]);
 	add_strip(m, card, rows, count);
-	(void)rg_json_is_count(rg_json_member(card, "looks"), SIZE_MAX, &looks);
+	(void)rg_json_is_count(rg_json_member(card, "review"), SIZE_MAX, &review);
 	(void)rg_json_is_count(rg_json_member(card, "changed"), SIZE_MAX, &changed);
 	add_link(card, listed, changed && m->any_exact);
-	const bool shown = looks || (changed && class_of && !strcmp(class_of, "loss"));
+	const bool shown = review || (changed && class_of && !strcmp(class_of, "loss"));
 	if (shown)
 		rg_build_truth(card, "shown", true);
 	if (!file || !metric || !count)
@@ -235,7 +236,7 @@ static bool add_card(maker *m, cJSON *card, bool listed, const placed *rows, siz
 	rg_page_row_id(id, file, metric);
 	rg_build_text(card, "row", id);
 	const rg_curve *curve =
-		looks && m->figures < FIGURES_MAX ? curve_of(m->page->curves, ids, id) : NULL;
+		review && m->figures < FIGURES_MAX ? curve_of(m->page->curves, ids, id) : NULL;
 	if (curve) {
 		m->figures++;
 		add_figure(m, card, curve);
@@ -245,7 +246,7 @@ static bool add_card(maker *m, cJSON *card, bool listed, const placed *rows, siz
 
 static void add_cards(maker *m, cJSON *view, const char *const *ids)
 {
-	cJSON *cards = cJSON_GetObjectItemCaseSensitive(view, "cards"), *card;
+	cJSON *cards = cJSON_GetObjectItemCaseSensitive(view, "moved"), *card;
 	const rg_page_table *table = m->page->table;
 	const size_t card_count = (size_t)cJSON_GetArraySize(cards);
 	bool *listed = rg_calloc(card_count + 1, sizeof(*listed));
@@ -265,7 +266,6 @@ static void add_cards(maker *m, cJSON *view, const char *const *ids)
 			;
 		quiet += !add_card(m, card, listed[number], rows + at, n, ids);
 	}
-	rg_build_remove(view, "cards_quiet");
 	rg_build_count(view, "cards_quiet", quiet);
 	free(rows);
 	free(listed);
@@ -523,6 +523,42 @@ static void add_origin(maker *m, cJSON *view)
 	add_coverage(view, rg_json_member(m->page->document, "goldens"), provenance);
 }
 
+static int compare_ids(const void *a, const void *b)
+{
+	return strcmp(*(const char *const *)a, *(const char *const *)b);
+}
+
+/* Links to a row of the table, if it has the row. */
+static void link_row(cJSON *item, const char *metric, const char *const *ids, size_t count)
+{
+	const char *file = cJSON_GetStringValue(rg_json_member(item, "file"));
+	char id[RG_PAGE_ROW_ID];
+	const char *wanted = id;
+
+	if (!file || !metric)
+		return;
+	rg_page_row_id(id, file, metric);
+	if (bsearch(&wanted, ids, count, sizeof(*ids), compare_ids))
+		rg_build_text(item, "row", id);
+}
+
+/* The golden of a finding, and of a text that differs, is a link to its row. */
+static void link_findings(cJSON *view, const rg_page_table *table)
+{
+	const char **ids = rg_malloc((table->count + 1) * sizeof(*ids));
+	cJSON *item;
+
+	for (size_t i = 0; i < table->count; i++)
+		ids[i] = table->rows[i].id;
+	qsort(ids, table->count, sizeof(*ids), compare_ids);
+	cJSON_ArrayForEach(item, cJSON_GetObjectItemCaseSensitive(view, "review")) link_row(
+		item, cJSON_GetStringValue(rg_json_member(item, "row_metric")), ids, table->count);
+	item = cJSON_GetObjectItemCaseSensitive(view, "exact");
+	cJSON_ArrayForEach(item, cJSON_GetObjectItemCaseSensitive(item, "differ")) link_row(
+		item, cJSON_GetStringValue(rg_json_member(item, "metric")), ids, table->count);
+	free(ids);
+}
+
 static rg_error *add_page(maker *m, cJSON *view)
 {
 	cJSON *head = m->page->table->head;
@@ -538,21 +574,10 @@ static rg_error *add_page(maker *m, cJSON *view)
 		err = show_rows(m);
 	if (err)
 		return err;
-	rg_page_link_story(view, m->page->table);
+	link_findings(view, m->page->table);
 	add_table(m, view);
 	add_origin(m, view);
 	return NULL;
-}
-
-/* What the built-in page shows nothing of, and is larger than all that it does. */
-static void drop_unshown(cJSON *view)
-{
-	cJSON *group;
-	rg_build_remove(view, "review");
-	cJSON_ArrayForEach(group, cJSON_GetObjectItemCaseSensitive(view, "groups"))
-	{
-		rg_build_remove(group, "goldens");
-	}
 }
 
 rg_error *rg_html_render(rg_buf *out, const rg_html_page *page)
@@ -563,8 +588,6 @@ rg_error *rg_html_render(rg_buf *out, const rg_html_page *page)
 		.items = {0, RG_HTML_ITEMS, RG_HTML_ITEMS, RG_HTML_ITEMS}};
 	maker m = {.page = page};
 
-	if (!page->template_text)
-		drop_unshown(page->view);
 	rg_buf_init(&m.text, RG_BUF_TEXT);
 	rg_buf_init(&m.title, RG_BUF_TEXT);
 	rg_error *err = add_formats(&m, page->view, out->max);

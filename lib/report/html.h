@@ -43,9 +43,6 @@ RG_CHECKED rg_error *rg_html_render(rg_buf *out, const rg_html_page *page);
  */
 RG_CHECKED rg_error *rg_page_policy_put(cJSON *view);
 
-/* Names in the story, a view's, learn of their rows among the table's. report/story_links.c */
-void rg_page_link_story(cJSON *view, const rg_page_table *table);
-
 /* What the script reads: the table's rows, which are added one by one, and curves. */
 typedef struct {
 	rg_json_out json;

@@ -7,11 +7,11 @@
 #include "compare/checks_apply.h"
 #include "compare/losses.h"
 #include "report/cells.h"
-#include "report/summary.h"
+#include "story/summary.h"
 #include "report/curve.h"
 #include "report/format_report.h"
 #include "report/new_runs.h"
-#include "report/summary_view.h"
+#include "report/story_document.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -52,9 +52,14 @@ typedef struct {
 } gate;
 
 typedef struct {
-	const char *name;
-	size_t goldens, passes, fails, unchecked;
-} check_count;
+	const char *range;
+	size_t n;
+} bucket;
+
+#define OF bucket
+static const rg_json_field bucket_fields[] = {
+	RG_KEY(range, "A range of |avg_rel_diff|."), RG_KEY(n, "Rows of series in it."), {0}};
+#undef OF
 
 /* What the document says, but for what only a function writes. */
 typedef struct {
@@ -66,7 +71,8 @@ typedef struct {
 	rg_losses losses;
 	gate *gate; /* NULL: there is none */
 	gate broken;
-	check_count checks[RG_CHECKS_MAX], *first_check;
+	rg_document_head head;
+	const rg_story_check *checks;
 	size_t check_count;
 	const rg_run_verdict *run;
 	const rg_among *among;
@@ -74,7 +80,8 @@ typedef struct {
 	const rg_refresh *refresh;
 	const rg_refresh_item *goldens;
 	size_t golden_count;
-	rg_summary_figures figures;
+	bucket buckets_of[RG_BUCKETS], *buckets;
+	size_t bucket_count;
 	const rg_file_outcome *files;
 	size_t file_count;
 	const rg_row *gaps;
@@ -111,60 +118,10 @@ static const rg_json_field gate_fields[] = {
 	{0}};
 #undef OF
 
-#define OF rg_json_about
-static const rg_json_field about_fields[] = {
-	RG_KEY_IF("old", old_side, RG_JSON_OR_NULL, "The name of the old side."),
-	RG_KEY_IF("new", new_side, RG_JSON_OR_NULL, "The name of the new side."),
-	RG_KEY_OR_NULL(run, "The run that a refresh took."),
-	{0}};
-#undef OF
-
-#define OF rg_comparison
-static const rg_json_field count_fields[] = {
-	RG_KEY_AS("files", file_count, "Files."),
-	RG_KEY(compared, "Of these, files that were compared."),
-	RG_KEY_AS("new", new_files, "New files."),
-	RG_KEY(removed, "Removed files."),
-	RG_KEY(unreadable, "Unreadable files."),
-	RG_KEY_AS("rows", row_count, "Rows."),
-	RG_KEY(series_rows, "Of these, rows of series."),
-	RG_KEY_AS("gaps", gap_count, "Metrics without a row."),
-	{0}};
-#undef OF
-
-#define OF check_count
-static const rg_json_field check_fields[] = {
-	RG_KEY(name, "The NAME of [check \"NAME\"]."),
-	RG_KEY(goldens, "Goldens that it looks at."),
-	RG_KEY(passes, "Of these, whose new values pass."),
-	RG_KEY(fails, "Of these, whose new values fail."),
-	RG_KEY(unchecked, "Goldens that it could not be held against."),
-	{0}};
-#undef OF
-
-static void put_shown_by(rg_json_out *json, const void *from, const void *context);
-
-#define OF rg_run_test
-static const rg_json_field run_test_fields[] = {
-	RG_KEY_WORD("answer", answer, rg_answer_names,
-		    "Whether it is as the measured ones are, or too few of these tell."),
-	RG_KEY(p, "A run of the same kind is as far out in at most this share of cases."),
-	RG_KEY(runs, "Measured runs that it was held against."),
-	RG_KEY(rows, "Rows that were looked at; those of goldens that did not change too, "
-		     "where runs agree as a rule."),
-	RG_KEY(too_few, "Rows that too few runs measured, which were not looked at."),
-	RG_KEY(missing, "So many more runs of these would tell."),
-	RG_PUT("by", TEXT, OR_NULL, NULL, put_shown_by,
-	       "Of a change, what shows it most: single rows (rows), all rows of a metric "
-	       "(metric), or how many are outside (count)."),
-	RG_KEY_OR_NULL(metric, "Of a change that all rows of a metric show, which."),
-	{0}};
-#undef OF
-
 #define OF rg_run_verdict
 static const rg_json_field run_fields[] = {
-	RG_SPREAD(fresh, run_test_fields),
-	RG_KEY_OBJECT("golden", golden, run_test_fields, OPTIONAL, true,
+	RG_SPREAD(fresh, rg_run_test_fields),
+	RG_KEY_OBJECT("golden", golden, rg_run_test_fields, OPTIONAL, true,
 		      "The same of the golden, in the run's place."),
 	{0}};
 #undef OF
@@ -195,11 +152,11 @@ static const rg_json_field file_fields[] = {
 	RG_KEY_AS("rows", row_count, "Rows it has."),
 	RG_KEY_AS("gaps", gap_count, "Metrics without a row."),
 	RG_KEY(identical, "Whether both sides are the same, bit for bit."),
-	RG_KEY_OPTIONAL(variant, "The variant of the golden that the new side is held against, as "
+	RG_KEY_OPTIONAL(variant, "The variant of the golden that the new side is compared with, as "
 				 "it is the nearest. Missing where it is the golden itself."),
 	RG_KEY_OR_NULL(missing_metrics, "Metrics that a check needs and that neither side has."),
 	RG_KEY_IF("unchecked", unchecked_why, RG_JSON_OR_NULL,
-		  "Why a check could not be held against it."),
+		  "Why a check could not be applied to it."),
 	RG_KEY_OPTIONAL(notes, "Metrics that cannot be read, and what could be read otherwise: "
 			       "sentences, one a line. Missing where there are none."),
 	RG_PUT("from_run", TRUTH, OPTIONAL, NULL, put_origin,
@@ -242,10 +199,10 @@ const rg_json_field rg_compare_fields[] = {
 	RG_KEY_OBJECT("shrunk", losses, shrunk_fields, ALWAYS, false, "What the new side lost."),
 	RG_KEY_TO("gate", gate, gate_fields, OR_NULL, false,
 		  "What broke a gate; null where no gate was asked for."),
-	RG_KEY_TO("about", about, about_fields, ALWAYS, true, "What was compared."),
-	RG_KEY_TO("counts", comparison, count_fields, ALWAYS, true, "How much there is."),
-	RG_KEY_LIST("checks", first_check, check_count, check_fields,
-		    "The project's own checks that look at a golden, in their order."),
+	RG_KEY_OBJECT("about", head, rg_about_fields, ALWAYS, true, "What was compared."),
+	RG_KEY_OBJECT("counts", head, rg_count_fields, ALWAYS, true, "How much there is."),
+	RG_KEY_LIST("checks", checks, check_count, rg_story_check_fields,
+		    "The project's own checks that look at a golden: with a tolerance first."),
 	RG_KEY_TO("run", run, run_fields, OPTIONAL, false, "The run as a whole, by a noise model."),
 	RG_KEY_TO("among", among, rg_among_fields, OPTIONAL, false,
 		  "Of a refresh from several runs, how the one was chosen; else missing."),
@@ -255,7 +212,8 @@ const rg_json_field rg_compare_fields[] = {
 		  "Only for a refresh: what it did."),
 	RG_KEY_LIST_IF("goldens", goldens, golden_count, rg_coverage_golden_fields, OPTIONAL,
 		       "Only for a refresh: each golden of the run."),
-	RG_SUMMARY_FIGURES(figures),
+	RG_KEY_LIST("buckets", buckets, bucket_count, bucket_fields,
+		    "How the rows of series are distributed."),
 	RG_KEY_LIST("files", files, file_count, file_fields, "Each file."),
 	RG_PUT("rows", LIST, ALWAYS, rg_row_fields, put_rows,
 	       "Each pair of metrics that was compared."),
@@ -266,7 +224,7 @@ const rg_json_field rg_compare_fields[] = {
 	RG_SAID_OF("curves", LIST, ALWAYS, rg_curve_fields,
 		   "The curves that the page has, those that it draws first in front."),
 	RG_SAID("curves_left_out", COUNT,
-		"Rows with a curve for which there was no room, those that need a look least."),
+		"Rows with a curve for which there was no room, those that need review least."),
 	RG_SAID_OF("formats", OBJECT, OPTIONAL, rg_format_report_fields,
 		   "What particular formats say beside rows; missing where no file is of such a "
 		   "format."),
@@ -275,39 +233,39 @@ const rg_json_field rg_compare_fields[] = {
 
 /* --- what is worked out --- */
 
-static void count_checks(document *d)
+static void fill_buckets(document *d, const rg_comparison *c)
 {
-	const rg_checks *checks = d->comparison->checks;
-	for (size_t i = 0; checks && i < checks->count; i++) {
-		const rg_checks_count count = rg_checks_count_goldens(d->comparison, i);
-		if (count.applied || count.unchecked)
-			d->checks[d->check_count++] = (check_count){
-				checks->items[i].name, count.applied, count.applied - count.fails,
-				count.fails, count.unchecked};
-	}
-	d->first_check = d->checks;
+	size_t counts[RG_BUCKETS];
+	rg_bucket_counts(c, counts);
+	for (size_t i = 0; i < RG_BUCKETS; i++)
+		d->buckets_of[i] = (bucket){rg_bucket_names[i], counts[i]};
+	d->buckets = d->buckets_of;
+	d->bucket_count = RG_BUCKETS;
 }
 
 static void work_out(document *d)
 {
-	const rg_refresh *refresh = d->about->refresh;
+	const rg_summary *summary = d->about->story->summary;
+	const rg_refresh *refresh = summary->refresh;
 	static const rg_refresh_item none;
 
+	rg_document_head_fill(&d->head, summary);
 	d->files = d->comparison->files;
 	d->file_count = d->comparison->file_count;
 	d->gaps = d->comparison->gaps;
 	d->gap_count = d->comparison->gap_count;
 	d->run = d->comparison->run.fresh.answer ? &d->comparison->run : NULL;
-	d->among = d->about->among && d->about->among->take ? d->about->among : NULL;
-	d->new_runs = d->about->new_runs && d->about->new_runs->runs ? d->about->new_runs : NULL;
+	d->among = summary->run.among.take ? &summary->run.among : NULL;
+	d->new_runs = summary->new_runs && summary->new_runs->runs ? summary->new_runs : NULL;
 	d->refresh = refresh;
 	if (refresh) {
 		d->goldens = refresh->items ? refresh->items : &none;
 		d->golden_count = refresh->count;
 	}
-	count_checks(d);
+	d->checks = d->about->story->checks;
+	d->check_count = d->about->story->check_count;
 	rg_losses_find(&d->losses, d->comparison);
-	rg_summary_figures_make(&d->figures, d->about->told ? d->about->told : d->comparison);
+	fill_buckets(d, d->about->told ? d->about->told : d->comparison);
 	if (d->about->gate) {
 		d->gate = &d->broken;
 		d->broken = (gate){(size_t)d->about->exit_code, d->about->gate->items,
@@ -317,7 +275,6 @@ static void work_out(document *d)
 
 static void give_back(document *d)
 {
-	rg_summary_figures_release(&d->figures);
 	rg_losses_release(&d->losses);
 }
 
@@ -328,18 +285,6 @@ static void put_origin_of(rg_json_out *json, const rg_refresh *refresh, const ch
 {
 	if (refresh)
 		rg_json_key_truth(json, "from_run", rg_refresh_is_from_run(refresh, file));
-}
-
-static void put_shown_by(rg_json_out *json, const void *from, const void *context)
-{
-	static const char *const shown_by[] = {"rows", "metric", "count"};
-	const rg_run_test *test = from;
-
-	(void)context;
-	if (test->answer == RG_ANSWER_CHANGED)
-		rg_json_text(json, shown_by[test->by]);
-	else
-		rg_json_null(json);
 }
 
 static void put_condition(rg_json_out *json, const void *from, const void *context)
@@ -407,8 +352,10 @@ static void put_rows(rg_json_out *json, const void *from, const void *context)
 static void put_story(rg_json_out *json, const document *d)
 {
 	const rg_json_about *about = d->about;
+	cJSON *story = rg_story_tree(about->story);
 	rg_json_key(json, "story");
-	rg_json_tree(json, about->story);
+	rg_json_tree(json, story);
+	cJSON_Delete(story);
 	rg_page_table_write(json, about->page, d->comparison, d->rows, d->row_count);
 	rg_curves_write(json, about->curves);
 	if (about->formats) {
@@ -443,6 +390,21 @@ rg_error *rg_comparison_json(rg_buf *out, const rg_comparison *comparison,
 
 /* --- as far as people are told --- */
 
+/* Files that the summary names: those that were not compared, and those whose change is not the
+ * run's. */
+static rg_file_outcome *named_files(document *d)
+{
+	rg_file_outcome *named = rg_malloc((d->file_count + 1) * sizeof(*named));
+	size_t count = 0;
+	for (size_t i = 0; i < d->file_count; i++)
+		if (d->files[i].status != RG_FILE_COMPARED ||
+		    rg_refresh_is_own(d->refresh, d->files[i].file))
+			named[count++] = d->files[i];
+	d->files = named;
+	d->file_count = count;
+	return named;
+}
+
 cJSON *rg_comparison_told(const rg_comparison *comparison, const rg_json_about *about)
 {
 	cJSON *root = cJSON_CreateObject();
@@ -450,15 +412,17 @@ cJSON *rg_comparison_told(const rg_comparison *comparison, const rg_json_about *
 	rg_json_out json;
 
 	work_out(&d);
-	d.file_count = d.gap_count = 0;
+	rg_file_outcome *files = named_files(&d);
+	d.gap_count = 0;
 	rg_json_tree_init(&json, root);
 	rg_json_put_fields(&json, rg_compare_fields, &d, &d);
-	cJSON_AddItemToObject(root, "story", about->story);
+	cJSON_AddItemToObject(root, "story", rg_story_tree(about->story));
 	/* Rendering adds to them. */
 	if (about->formats)
 		cJSON_AddItemToObject(root, "formats", cJSON_Duplicate(about->formats, true));
 	if (about->provenance)
 		cJSON_AddItemToObject(root, "provenance", cJSON_Duplicate(about->provenance, true));
 	give_back(&d);
+	free(files);
 	return root;
 }

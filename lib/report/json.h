@@ -6,11 +6,12 @@
 #include "audit/new_runs.h"
 #include "base/json.h"
 #include "compare/gate.h"
-#include "report/summary.h"
+#include "story/summary.h"
 #include "report/columns.h"
 #include "report/curve.h"
-#include "report/story.h"
-#include "report/test_name.h"
+#include "report/document_head.h"
+#include "story/story.h"
+#include "story/golden_name.h"
 
 /*
  * The page's table of rows, which a document has as "page": which of its rows are on the page. The
@@ -84,17 +85,12 @@ extern const rg_json_field rg_page_fields[];
 
 /* What the document says of itself; all but `story` and `page` may be NULL. */
 typedef struct {
-	const char *old_side, *new_side; /* "HEAD", "the working tree" */
-	const char *run;                 /* the run's id */
-	const rg_among *among;           /* … where it is one of several */
-	const rg_refresh *refresh;       /* what was done with it */
-	const rg_comparison *told;       /* what metrics and buckets are of; NULL: of all rows */
-	const rg_new_runs *new_runs;     /* of several new sides */
-	const rg_gate_groups *gate;      /* what broke it; NULL: there is no gate */
-	int exit_code;                   /* that the gate's line names */
 	/* What the summary and the page are rendered from, so that `regild report` can do it again.
 	 */
-	cJSON *story; /* report/summary_view.h */
+	const rg_story *story;
+	const rg_comparison *told;  /* what buckets are of; NULL: of all rows */
+	const rg_gate_groups *gate; /* what broke it; NULL: there is no gate */
+	int exit_code;              /* that the gate's line names */
 	const rg_page_rows *page;
 	const rg_curve_list *curves;
 	cJSON *formats;    /* report/format_report.h; NULL: nothing */
@@ -112,9 +108,9 @@ RG_CHECKED rg_error *rg_comparison_json(rg_buf *out, const rg_comparison *compar
 					const rg_json_about *about);
 
 /*
- * The document in memory, as far as the summary and the page are rendered from it: without files,
- * gaps and rows, which an rg_page_table makes. `story` becomes a part of it; of formats and
- * provenance it has its own.
+ * The document in memory, as far as the summary and the page are rendered from it: without gaps and
+ * rows, which an rg_page_table makes, and of the files only those that are new, removed, unreadable
+ * or changed by somebody. Of formats and provenance it has its own.
  */
 cJSON *rg_comparison_told(const rg_comparison *comparison, const rg_json_about *about);
 

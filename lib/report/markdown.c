@@ -9,7 +9,7 @@
 
 /* More items than this are in no report of any length; a text that is too long keeps so many bytes
  * of it, or fewer. */
-enum { ITEMS_MAX = 4096, TEXT_MAX = 1024, TEXT_MIN = 16 };
+enum { ITEMS_MAX = 4096, STORY_MAX = 30, TEXT_MAX = 1024, TEXT_MIN = 16 };
 
 static bool is_word(const char *text, size_t length, size_t at)
 {
@@ -48,6 +48,8 @@ static bool write_special(rg_buf *out, const char *text, size_t length, size_t a
 	} else if (c == '@' || c == '#') {
 		/* A comment after it keeps GitHub from making a mention or a reference. */
 		rg_buf_printf(out, "\\%c<!-- -->", c);
+	} else if (c == '>' && at > 1 && at + 1 < length && !strncmp(text + at - 2, " -> ", 4)) {
+		return false; /* an arrow begins no quotation */
 	} else if (c == '_' && at && is_word(text, length, at - 1) &&
 		   is_word(text, length, at + 1)) {
 		return false; /* inside a word it is not emphasis */
@@ -176,7 +178,7 @@ static const step gifts[] = {{RG_MUSTACHE_STORY, 16},
 			     {RG_MUSTACHE_LIST, 16},
 			     {RG_MUSTACHE_DETAIL, ITEMS_MAX},
 			     {RG_MUSTACHE_LIST, ITEMS_MAX},
-			     {RG_MUSTACHE_STORY, ITEMS_MAX}};
+			     {RG_MUSTACHE_STORY, STORY_MAX}};
 
 static size_t least_of(size_t a, size_t b)
 {
@@ -211,6 +213,7 @@ rg_error *rg_markdown_fit(rg_buf *out, const char *template_text, const cJSON *v
 	rg_error *err;
 	bool fits;
 
+	f.limits.items[RG_MUSTACHE_STORY] = least_of(items, STORY_MAX);
 	rg_buf_init(&f.text, max > out->length ? max - out->length : 1);
 	err = fit(&f, &fits, items);
 	if (!err && fits)

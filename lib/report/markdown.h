@@ -9,7 +9,7 @@
 /* What GitHub takes as the body of a pull request or comment, in characters. */
 #define RG_MARKDOWN_MAX 65536
 /* What a reviewer reads, in bytes. */
-#define RG_MARKDOWN_SHORT 8192
+#define RG_MARKDOWN_SHORT 12000
 
 /* Escaping for text: it means itself inside and outside of tables, mentions nobody and breaks no
  * line (a newline shows as \n). */

@@ -5,7 +5,8 @@
 #include "compare/summary.h"
 #include "report/cells.h"
 #include "report/mustache.h"
-#include "report/story.h"
+#include "report/words.h"
+#include "story/story.h"
 #include "report/template_data.h"
 
 #include <math.h>
@@ -76,7 +77,7 @@ static void say_change(rg_buf *out, const void *from)
 	if (told->row->identical)
 		rg_buf_str(out, "equal");
 	else
-		rg_story_say_tensor(out, told->row);
+		rg_row_say_tensor(out, told->row);
 }
 
 #define OF told_row
@@ -89,7 +90,7 @@ static const rg_json_field row_fields[] = {
 
 static const rg_json_field tensor_fields[] = {
 	RG_SPREAD_SAME(row_fields),
-	RG_KEY_WORD("mark", m.look, rg_look_marks, "Whether it needs a look: '!' fails, '*' does."),
+	RG_KEY_WORD("mark", m.look, rg_look_marks, "Whether it needs review: '!' fails, '*' does."),
 	RG_KEY_VIA(row, rg_row, max_abs, ALWAYS, "The largest |new - old|."),
 	RG_KEY_VIA(tensor, rg_tensor_stats, mean_abs, OR_NULL, "mean(|new - old|)."),
 	RG_KEY_OR_NULL(snr_db, "ExecuTorch's SNR in dB."),
@@ -127,7 +128,7 @@ const rg_json_field rg_model_fields[] = {
 	RG_KEY_AS("says", m.says, "What differs in a sentence."),
 	RG_KEY_AS("differing", m.differing, "Rows that differ."),
 	RG_KEY(equal, "Rows that do not."),
-	RG_KEY(any_look, "Some of its tensors need a look."),
+	RG_KEY(any_look, "Some of its tensors need review."),
 	RG_KEY(any_mismatches, "Some have non-finite mismatches."),
 	{0}};
 #undef OF

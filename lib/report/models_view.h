@@ -3,7 +3,7 @@
 #define REGILD_REPORT_MODELS_VIEW_H
 
 #include "base/fields.h"
-#include "report/models.h"
+#include "story/models.h"
 #include "report/table.h"
 
 #include <cjson/cJSON.h>

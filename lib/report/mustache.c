@@ -7,7 +7,8 @@
 #include "base/shorten.h"
 #include "base/templates.h"
 #include "base/utf8.h"
-#include "report/story.h"
+#include "report/words.h"
+#include "story/story.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -76,11 +77,11 @@ static bool take_filter(rg_token *tag)
 {
 	static const char plural[] = "plural:";
 	static const char *const names[] = {
-		[RG_FILTER_SHIFT] = "shift",   [RG_FILTER_PERCENT] = "percent",
-		[RG_FILTER_EXACT] = "exact",   [RG_FILTER_SHADE] = "shade",
-		[RG_FILTER_LINES] = "lines",   [RG_FILTER_AT_MOST] = "at_most",
-		[RG_FILTER_CHANCE] = "chance", [RG_FILTER_SIGNED] = "signed",
-		[RG_FILTER_NAME] = "name"};
+		[RG_FILTER_SHIFT] = "shift",     [RG_FILTER_CHANGE] = "change",
+		[RG_FILTER_PERCENT] = "percent", [RG_FILTER_EXACT] = "exact",
+		[RG_FILTER_SHADE] = "shade",     [RG_FILTER_LINES] = "lines",
+		[RG_FILTER_AT_MOST] = "at_most", [RG_FILTER_CHANCE] = "chance",
+		[RG_FILTER_SIGNED] = "signed",   [RG_FILTER_NAME] = "name"};
 	const char *bar = memchr(tag->text, '|', tag->length);
 
 	if (!bar)
@@ -347,7 +348,9 @@ static void write_number(rg_buf *out, double number, rg_token_filter filter)
 {
 	char text[RG_DOUBLE_REPR_SIZE], percent[RG_PERCENT_SIZE], count[RG_COUNT_TEXT];
 	if (filter == RG_FILTER_SHIFT) {
-		rg_story_say_shift(out, number);
+		rg_say_change(out, 0 - number);
+	} else if (filter == RG_FILTER_CHANGE) {
+		rg_say_change(out, number);
 	} else if (filter == RG_FILTER_AT_MOST) {
 		rg_percent_at_most(percent, number);
 		rg_buf_printf(out, "%s %%", percent);
@@ -356,10 +359,9 @@ static void write_number(rg_buf *out, double number, rg_token_filter filter)
 		rg_buf_printf(out, "1 of %s", rg_count_text((size_t)of, count));
 	} else if (filter == RG_FILTER_SIGNED) {
 		rg_buf_str(out, number > 0 ? "+" : "");
-		rg_story_add_figure(out, number);
+		rg_say_figure(out, number);
 	} else if (filter == RG_FILTER_PERCENT) {
-		rg_story_add_figure(out, number * 100);
-		rg_buf_str(out, " %");
+		rg_say_share(out, number);
 	} else if (filter == RG_FILTER_SHADE) {
 		rg_buf_printf(out, "%.0f", round(fmin(fmax(number, 0), 100) / 100 * 20));
 	} else if (number == floor(number) && fabs(number) < 1e15) {
@@ -368,7 +370,7 @@ static void write_number(rg_buf *out, double number, rg_token_filter filter)
 		rg_double_repr(number, text);
 		rg_buf_str(out, text);
 	} else {
-		rg_story_add_figure(out, number);
+		rg_say_figure(out, number);
 	}
 }
 

@@ -22,7 +22,8 @@
  *
  *	{{n|plural:the row,# rows}}   the first form where the count is 1, else the second; '#' in
  *	                    a form is the count
- *	{{x|shift}}         an avg_rel_diff in words: "new is 21.7 % larger"
+ *	{{x|shift}}         an avg_rel_diff as a change: "+21.7 %" of -0.217
+ *	{{x|change}}        (new - old) / |old|: "+21.7 %" of 0.217
  *	{{x|percent}}       a share: "2.74 %"
  *	{{x|exact}}         all digits that it takes to read the same number back
  *	{{x|shade}}         a percentage as so many twentieths: "3"
@@ -109,6 +110,7 @@ typedef enum {
 	RG_FILTER_PLURAL,
 	RG_FILTER_SHIFT,
 	RG_FILTER_PERCENT,
+	RG_FILTER_CHANGE,
 	RG_FILTER_EXACT,
 	RG_FILTER_SHADE,
 	RG_FILTER_LINES,

@@ -34,7 +34,7 @@ static const rg_json_field row_fields[] = {
 const rg_json_field rg_new_runs_fields[] = {
 	RG_KEY_TEXTS("runs", labels, runs, ALWAYS,
 		     "Their names, in the order in which they were given."),
-	RG_KEY(level, "What p is held against."),
+	RG_KEY(level, "What p is compared with."),
 	RG_KEY_AS("moved", counts[RG_NEW_RUNS_MOVED], "Rows whose p is at or under it."),
 	RG_KEY_AS("undecided", counts[RG_NEW_RUNS_UNDECIDED],
 		  "Rows that so few runs cannot decide."),

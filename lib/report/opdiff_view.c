@@ -222,7 +222,7 @@ const rg_json_field rg_opdiff_fields[] = {
 	RG_KEY_CONSTANT("quantile_heads", rg_opdiff_quantiles, quantile_name_fields,
 			"The quantiles."),
 	RG_KEY_ARRAY_OF("baselines", baselines, baseline_count, baseline_fields,
-			"Whose times the others' are held against."),
+			"Whose times the others' are compared with."),
 	RG_KEY_LIST("columns", c.columns, c.column_count, column_fields,
 		    "The backends of each side."),
 	RG_KEY_AS("any_targets", targets, "Whether there are \"figures\": the sum of \"targets\"."),

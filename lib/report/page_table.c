@@ -4,7 +4,8 @@
 #include "base/utf8.h"
 #include "report/cells.h"
 #include "report/template_data.h"
-#include "report/test_name.h"
+#include "report/words.h"
+#include "story/golden_name.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -22,18 +23,17 @@ typedef struct {
 #define OF shown_row
 static const rg_json_field page_row_fields[] = {
 	RG_KEY_AS("row", place, "Its place in rows, from 0."),
-	RG_KEY(rank,
-	       "Its place in the story's order of all rows, from 0: what needs a look first."),
-	RG_KEY(look, "A reviewer must look at it."),
+	RG_KEY(rank, "Its place in the order of all rows, from 0: what needs review first."),
+	RG_KEY(look, "It needs review."),
 	RG_KEY_IF("stands_out", marks[0], RG_JSON_OPTIONAL,
-		  "It stands out of its group, or from what was measured."),
+		  "It is an outlier of its group, or of what was measured."),
 	RG_KEY_IF("fails_check", marks[1], RG_JSON_OPTIONAL,
 		  "It fails one of the project's checks."),
 	RG_KEY_IF("over_level", marks[2], RG_JSON_OPTIONAL, "It is at or over its level."),
 	RG_KEY_IF("cancels", marks[3], RG_JSON_OPTIONAL, "Opposite halves cancel in avg_rel_diff."),
 	RG_KEY_IF("lost", marks[4], RG_JSON_OPTIONAL, "Values are gone or not finite."),
-	RG_KEY_OPTIONAL(why, "Why a reviewer must look at it, in words."),
-	RG_KEY_OPTIONAL(card, "Its metric's place among the story's cards, from 1."),
+	RG_KEY_OPTIONAL(why, "Why it needs review, in words."),
+	RG_KEY_OPTIONAL(card, "Its metric's place in \"moved\", from 1."),
 	RG_KEY(own, "Its change is not the run's."),
 	RG_KEY_OR_NULL(variant, "On what the golden is, out of its path; null where that has "
 				"none."),
@@ -86,7 +86,7 @@ static shown_row show(const rg_page_rows *page, size_t i, rg_arena *arena)
 	const rg_name_part variant = rg_test_name_split(row->file, page->context).variant;
 	shown_row shown = {.rank = has->place,
 			   .look = has->look != RG_LOOK_NONE,
-			   .card = page->story->groups[has->of->group].card + 1,
+			   .card = has->metric + 1,
 			   .own = rg_refresh_is_own(page->refresh, row->file),
 			   .name = rg_test_names_find(&page->story->names, row->file)};
 	rg_buf why;
@@ -96,7 +96,7 @@ static shown_row show(const rg_page_rows *page, size_t i, rg_arena *arena)
 	for (size_t k = 0; k < RG_MARKS; k++)
 		shown.marks[k] = has->marks >> k & 1;
 	rg_buf_init(&why, RG_BUF_TEXT);
-	rg_story_say_why(&why, page->story, row);
+	rg_row_say_why(&why, page->story, row);
 	if (why.length)
 		shown.why = rg_arena_text(arena, why.data);
 	rg_buf_release(&why);
@@ -197,7 +197,7 @@ static void add_facets(cJSON *item, const cJSON *row, const shown_row *shown)
 	cJSON *list = rg_build_list(item, "facets");
 
 	if (shown->look)
-		add_facet(list, "look", "needs a look");
+		add_facet(list, "look", "needs review");
 	for (size_t i = 0; i < RG_MARKS; i++)
 		if (shown->marks[i])
 			add_facet(list, "look", rg_story_mark_names[i]);

@@ -4,320 +4,438 @@
 #include "base/memory.h"
 #include "base/templates.h"
 #include "base/utf8.h"
-#include "compare/losses.h"
-#include "compare/summary.h"
+#include "report/document_head.h"
 #include "report/markdown.h"
 #include "report/new_runs.h"
-#include "report/story_view.h"
+#include "report/story_document.h"
 #include "report/template_data.h"
+#include "report/words.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* --- what was lost, and what a refresh did --- */
+/* --- the keys of templates --- */
 
-#define OF rg_loss
-static const rg_json_field loss_fields[] = {RG_KEY(file, "The golden's path."),
-					    RG_KEY_OR_NULL(metric, "The metric; null where it "
-								   "is records."),
-					    RG_KEY_AS("what", text, "What is gone."),
-					    {0}};
+typedef struct {
+	const char *metric, *figure, *note, *name, *file, *row_metric, *golden_url;
+	size_t more; /* goldens beside the one that is named */
+	bool gate;
+} shown_finding;
+
+#define OF shown_finding
+static const rg_json_field finding_fields[] = {
+	RG_KEY_OPTIONAL(metric, "The metric."),
+	RG_KEY(figure, "How it changed."),
+	RG_KEY_OPTIONAL(note, "What that is compared with."),
+	RG_KEY_OPTIONAL(name, "The golden's name."),
+	RG_KEY_OPTIONAL(file, "The golden's path."),
+	RG_KEY_OPTIONAL(row_metric, "The metric of its row."),
+	RG_KEY_OPTIONAL(golden_url, "Its page, as the run's commit has it."),
+	/* Always there: else the list of the same name around it would be meant. */
+	RG_KEY(more, "Further goldens that have it."),
+	RG_KEY_OPTIONAL(gate, "It broke a gate."),
+	{0}};
+#undef OF
+
+typedef struct {
+	const char *metric, *stage, *change, *middle, *only, *worst_file, *worst_metric,
+		*worst_name, *class_of;
+	size_t n, changed, goldens, review;
+	double median, max;
+} shown_moved;
+
+#define OF shown_moved
+#define MOVED_KEYS                                                                             \
+	RG_KEY_OPTIONAL(stage, "The stage."), RG_KEY(changed, "Goldens whose values differ."), \
+		RG_KEY(goldens, "Goldens that have it."),                                      \
+		RG_KEY(change, "The range of the change, without what the findings name."),    \
+		RG_KEY_OPTIONAL(middle, "The median of the change.")
+static const rg_json_field stage_fields[] = {
+	RG_KEY(metric, "The metric, or the family."), MOVED_KEYS, {0}};
+static const rg_json_field moved_fields[] = {
+	RG_KEY(metric, "The metric, or the family."),
+	MOVED_KEYS,
+	RG_KEY_OPTIONAL(n, "Rows with a size."),
+	RG_KEY_OPTIONAL(median, "The median of |avg_rel_diff|."),
+	RG_KEY_OPTIONAL(max, "The largest."),
+	RG_KEY_OPTIONAL(only, "The metric, if its family has no other."),
+	RG_KEY_IF("class", class_of, RG_JSON_ALWAYS, "What it measures."),
+	RG_KEY(review, "Rows that need review; always there, as \"more\" is."),
+	RG_KEY_OPTIONAL(worst_file, "The golden that moved most."),
+	RG_KEY_OPTIONAL(worst_metric, "Its metric."),
+	RG_KEY_OPTIONAL(worst_name, "Its name."),
+	{0}};
 #undef OF
 
 typedef struct {
 	const char *text;
-	rg_losses losses;
-} told_losses;
+} shown_text;
 
-#define OF told_losses
-static const rg_json_field shrunk_fields[] = {
-	RG_KEY(text, "In words."),
-	RG_KEY_LIST("items", losses.items, losses.count, loss_fields, "Each loss."),
-	{0}};
+#define OF shown_text
+static const rg_json_field text_fields[] = {RG_KEY(text, "A line."), {0}};
+#undef OF
+
+typedef struct {
+	const char *command, *purpose;
+} shown_next;
+
+#define OF shown_next
+static const rg_json_field next_fields[] = {
+	RG_KEY(command, "The command."), RG_KEY(purpose, "What it does."), {0}};
 #undef OF
 
 /* A golden or a job, and why. */
 typedef struct {
 	const char *name, *why;
-} told_why;
-typedef struct {
-	told_why *items;
-	size_t count;
-} whys;
+} named;
 
-#define OF told_why
-static const rg_json_field name_why_fields[] = {
-	RG_KEY(name, "The golden's path, or the job's name."), RG_KEY_OR_NULL(why, "Why."), {0}};
-static const rg_json_field file_why_fields[] = {RG_KEY_AS("file", name, "The golden's path."),
-						RG_KEY_OR_NULL(why, "Why it could not be read."),
-						{0}};
+#define OF named
+static const rg_json_field named_fields[] = {RG_KEY(name, "The golden's path, or the job's name."),
+					     RG_KEY_AS("file", name, "The same."),
+					     RG_KEY_OPTIONAL(why, "Why."),
+					     {0}};
 #undef OF
 
 typedef struct {
-	size_t replaced, created, unchanged, left_out;
-	whys held, missing, gone, own;
-} told_refresh;
+	named *items;
+	size_t count, capacity;
+} named_list;
 
-#define OF told_refresh
+typedef struct {
+	size_t updated, created, unchanged, left_out;
+	named_list held, missing, gone, own;
+} shown_refresh;
+
+#define OF shown_refresh
 static const rg_json_field refresh_fields[] = {
-	RG_KEY(replaced, "Goldens replaced."),
+	RG_KEY(updated, "Goldens replaced."),
 	RG_KEY(created, "Goldens created."),
 	RG_KEY(unchanged, "Goldens that the tree had already."),
 	RG_KEY(left_out, "Goldens left out."),
-	RG_KEY_LIST("held", held.items, held.count, name_why_fields, "Held back."),
-	RG_KEY_LIST("missing", missing.items, missing.count, name_why_fields,
+	RG_KEY_LIST("held", held.items, held.count, named_fields, "Held back."),
+	RG_KEY_LIST("missing", missing.items, missing.count, named_fields,
 		    "Artifacts that did not come."),
-	RG_KEY_LIST("gone", gone.items, gone.count, name_why_fields,
+	RG_KEY_LIST("gone", gone.items, gone.count, named_fields,
 		    "Goldens that the run no longer makes."),
-	RG_KEY_LIST("own", own.items, own.count, file_why_fields,
+	RG_KEY_LIST("own", own.items, own.count, named_fields,
 		    "Files whose changes are not the run's."),
 	{0}};
 #undef OF
-/* --- the whole --- */
 
-/* Texts are in the arena, or borrowed; what is NULL, 0 or false is left out where it may be. */
 typedef struct {
-	const rg_story *story;
-	rg_arena arena;
-	told_losses shrunk;
-	const char *old_side, *new_side, *from, *command, *root, *near_zero;
-	const char *run, *run_url, *branch, *commit, *short_commit, *among, *commit_url;
-	bool only_failing, gitlab, alone, partial, any_tensors, only_tensors, whole;
-	unsigned attempt;
-	size_t updated, files, total;
-	told_refresh refreshed, *refresh;
-	whys new_files, removed_files, unreadable_files;
-} summary;
+	rg_document_head head;
+	const char *verdict, *quiet, *review_command, *all_command, *short_commit, *commit_url,
+		*among, *near_zero_text;
+	bool needs_review, gitlab, whole, partial, any_tensors, only_tensors, has_run;
+	size_t review_more, golden_count, metric_count;
+	shown_finding *review;
+	shown_moved *moved, *staged;
+	shown_text *facts, *checks, *noise;
+	shown_next *next;
+	size_t review_count, moved_count, staged_count, fact_count, check_count, noise_count,
+		next_count;
+	shown_refresh refreshed, *refresh;
+	named_list new_files, removed_files, unreadable_files;
+	rg_arena *arena;
+} shown;
 
-static void put_new_runs(rg_json_out *json, const void *from, const void *context);
-
-#define OF summary
-const rg_json_field rg_story_fields[] = {
-	RG_KEY_OBJECT("shrunk", shrunk, shrunk_fields, OPTIONAL, false, "What the new side lost."),
-	RG_KEY_OR_NULL(old_side, "The name of the old side."),
-	RG_KEY_OR_NULL(new_side, "The name of the new side."),
-	RG_KEY(only_failing, "The run's scope was the jobs that failed."),
-	RG_KEY_OPTIONAL(
-		from,
-		"The folder or archive that the goldens came from, where they are of no run."),
-	RG_KEY_OPTIONAL(run, "The run's id."),
-	RG_KEY_OPTIONAL(run_url, "The run's page."),
-	RG_KEY_OPTIONAL(attempt, "The run's attempt."),
-	RG_KEY_OPTIONAL(branch, "The run's branch."),
-	RG_KEY_OPTIONAL(commit, "The run's commit."),
+#define OF                           shown
+#define HEAD(member, when, sentence) RG_KEY_IF(#member, head.member, RG_JSON_##when, sentence)
+static const rg_json_field view_fields[] = {
+	RG_KEY(verdict, "The verdict, one line."),
+	RG_KEY_OPTIONAL(needs_review, "There is a finding."),
+	RG_KEY_LIST("review", review, review_count, finding_fields, "The findings, worst first."),
+	RG_KEY_OPTIONAL(review_more, "Findings that are not among them."),
+	RG_KEY_OPTIONAL(review_command, "The command that lists all of them."),
+	RG_KEY_LIST("moved", moved, moved_count, moved_fields, "How each metric moved."),
+	RG_KEY_LIST("staged", staged, staged_count, stage_fields, "The same by stage."),
+	RG_KEY_OPTIONAL(quiet, "The metrics that moved within their flag levels."),
+	RG_KEY_LIST("facts", facts, fact_count, text_fields, "Facts about all goldens."),
+	RG_KEY_LIST("checks", checks, check_count, text_fields, "The project's checks."),
+	RG_KEY_LIST("noise", noise, noise_count, text_fields, "What was measured."),
+	RG_KEY_LIST("next", next, next_count, next_fields, "The commands to type next."),
+	RG_KEY_OPTIONAL(all_command, "The command that shows all rows."),
+	HEAD(old_side, OR_NULL, "The name of the old side."),
+	HEAD(new_side, OR_NULL, "The name of the new side."),
+	HEAD(only_failing, ALWAYS, "The run's scope was the jobs that failed."),
+	HEAD(from, OPTIONAL, "The folder or archive that the goldens came from."),
+	HEAD(run, OPTIONAL, "The run's id."),
+	HEAD(run_url, OPTIONAL, "The run's page."),
+	HEAD(attempt, OPTIONAL, "The run's attempt."),
+	HEAD(branch, OPTIONAL, "The run's branch."),
+	HEAD(commit, OPTIONAL, "The run's commit."),
 	RG_KEY_OPTIONAL(short_commit, "Its beginning."),
-	RG_KEY_OPTIONAL(among,
-			"Which of several runs it is, in words; missing where there was but one."),
-	RG_KEY_OPTIONAL(gitlab, "The run is a pipeline of GitLab; missing where it is not."),
 	RG_KEY_OPTIONAL(commit_url, "The commit's page."),
-	RG_KEY_OPTIONAL(command, "What was called."),
-	RG_KEY_OPTIONAL(alone,
-			"A file is held against nothing: no rows are told of. Else missing."),
-	RG_KEY_OPTIONAL(root, "The folder of the goldens."),
-	RG_KEY_OPTIONAL(whole, "That is the whole repository; else missing."),
-	RG_KEY(updated, "Golden files that were written, or differ."),
-	RG_SPREAD_PUT(story, rg_told_fields, rg_told_put),
-	RG_PUT("new_runs", LIST, OPTIONAL, rg_new_runs_told_fields, put_new_runs,
-	       "Of several new sides, the rows that moved, and those that more runs could "
-	       "decide; missing where there is one."),
+	RG_KEY_OPTIONAL(among, "Which of several runs it is, in words."),
+	RG_KEY_OPTIONAL(gitlab, "The run is a pipeline of GitLab."),
+	HEAD(command, OPTIONAL, "The call."),
+	HEAD(filter, OPTIONAL, "What --filter keeps."),
+	HEAD(dry_run, OPTIONAL, "The refresh was not made."),
+	HEAD(alone, OPTIONAL, "A file is compared with nothing."),
+	HEAD(root, OPTIONAL, "The folder of the goldens."),
+	RG_KEY_OPTIONAL(whole, "That is the whole repository."),
+	RG_KEY_IF("updated", golden_count, RG_JSON_ALWAYS,
+		  "Golden files that were written, or differ."),
+	RG_KEY_IF("files", head.compared, RG_JSON_ALWAYS, "Goldens that were compared."),
+	RG_KEY_IF("total", head.series_rows, RG_JSON_OPTIONAL, "Rows of series."),
+	RG_KEY_IF("rows_total", head.rows, RG_JSON_ALWAYS, "All rows."),
+	RG_KEY_IF("no_steps", head.no_steps, RG_JSON_OPTIONAL,
+		  "Metrics without a step that counts."),
+	RG_KEY_IF("near_zero", near_zero_text, RG_JSON_OPTIONAL,
+		  "\"near-zero\" if a setting says under which value a step has no relative "
+		  "figure."),
+	RG_KEY_OPTIONAL(any_tensors, "Some rows of series are of tensors."),
+	RG_KEY_OPTIONAL(only_tensors, "All of them are."),
 	RG_KEY_OPTIONAL(partial, "Some of the run is not in the tree."),
 	RG_KEY_TO("refresh", refresh, refresh_fields, OPTIONAL, false, "What a refresh did."),
-	RG_KEY(files, "Files with rows."),
-	RG_KEY(total, "Series rows."),
-	RG_KEY_OPTIONAL(near_zero,
-			"\"near-zero\" where a setting says under which value a step has no "
-			"relative figure, else absent: 1e-12."),
-	RG_KEY_OPTIONAL(
-		any_tensors,
-		"Some series rows are of tensors, whose size is their largest relative error."),
-	RG_KEY_OPTIONAL(only_tensors, "All of them are."),
-	RG_KEY_LIST("new_files", new_files.items, new_files.count, file_why_fields, "New goldens."),
-	RG_KEY_LIST("removed_files", removed_files.items, removed_files.count, file_why_fields,
+	RG_KEY_LIST("new_files", new_files.items, new_files.count, named_fields, "New goldens."),
+	RG_KEY_LIST("removed_files", removed_files.items, removed_files.count, named_fields,
 		    "Removed goldens."),
 	RG_KEY_LIST("unreadable_files", unreadable_files.items, unreadable_files.count,
-		    file_why_fields, "Goldens that could not be read."),
+		    named_fields, "Goldens that could not be read."),
 	{0}};
+#undef HEAD
 #undef OF
 
-static void put_new_runs(rg_json_out *json, const void *from, const void *context)
+/* --- the blocks --- */
+
+/* NULL for nothing. */
+static const char *written(shown *v, rg_buf *text)
 {
-	const summary *s = from;
-	(void)context;
-	rg_new_runs_view(json->open[json->depth - 1], s->story->summary->new_runs);
+	const char *kept = text->length ? rg_arena_copy(v->arena, text->data, text->length) : NULL;
+	rg_buf_clear(text);
+	return kept;
 }
 
-static void add_why(summary *s, whys *list, size_t most, const char *name, const char *why)
+/* The golden's page on the host of the run, as the run's commit has it; NULL: not known. */
+static const char *golden_url(shown *v, rg_buf *text, const char *file)
 {
-	if (!list->items)
-		list->items = rg_arena_alloc(&s->arena, most * sizeof(*list->items));
-	list->items[list->count++] = (told_why){name, why};
+	static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
+				    "0123456789-._~/";
+	const rg_run_page page = rg_run_page_of(v->head.run_url);
+
+	if (!page.length || !v->head.commit || !file)
+		return NULL;
+	rg_buf_printf(text, "%.*s%s/blob/%s/", page.length, v->head.run_url, page.between,
+		      v->head.commit);
+	for (; *file; file++)
+		if (strchr(plain, *file))
+			rg_buf_char(text, *file);
+		else
+			rg_buf_printf(text, "%%%02X", (unsigned)(unsigned char)*file);
+	return written(v, text);
 }
 
-static void tell_refresh(summary *s)
+static shown_finding show_finding(shown *v, rg_buf *text, const rg_story_finding *f)
 {
-	const rg_refresh *refresh = s->story->summary->refresh;
-	const rg_comparison *c = s->story->summary->comparison;
-	told_refresh *to = &s->refreshed;
-	whys *const lists[RG_REFRESH_OUTCOMES] = {[RG_REFRESH_HELD] = &to->held,
-						  [RG_REFRESH_MISSING] = &to->missing,
-						  [RG_REFRESH_GONE] = &to->gone};
+	shown_finding one = {.gate = f->gate, .row_metric = f->row};
+	rg_finding_say_metric(text, f);
+	one.metric = written(v, text);
+	rg_finding_say_figure(text, f);
+	one.figure = written(v, text);
+	rg_finding_say_note(text, f, false);
+	one.note = written(v, text);
+	if (f->name && !rg_finding_names_golden(f)) {
+		one.name = f->name;
+		one.more = f->goldens - 1;
+	}
+	one.file = f->kind == RG_FOUND_MISSING ? NULL : f->file;
+	one.golden_url = golden_url(v, text, one.name ? one.file : NULL);
+	return one;
+}
 
-	if (!refresh)
+static const char *const class_names[RG_CLASSES] = {"loss", "count", "value",
+						    "time", "rate",  "memory"};
+
+static shown_moved show_moved(shown *v, rg_buf *text, const rg_moved *m)
+{
+	shown_moved one = {.metric = m->metric,
+			   .stage = m->stage,
+			   .only = m->only,
+			   .class_of = class_names[m->class_of],
+			   .n = m->sized,
+			   .changed = m->changed,
+			   .goldens = m->goldens,
+			   .review = m->review,
+			   .median = m->abs_median,
+			   .max = m->abs_max,
+			   .worst_file = m->worst_file,
+			   .worst_metric = m->worst_metric,
+			   .worst_name = m->worst_name};
+	rg_moved_say_change(text, m);
+	one.change = written(v, text);
+	rg_moved_say_median(text, m);
+	one.middle = written(v, text);
+	return one;
+}
+
+static void show_all_moved(shown *v, rg_buf *text, const rg_blocks *b)
+{
+	size_t stages = 0;
+	for (size_t i = 0; i < b->moved_count; i++)
+		stages += b->moved[i].stage_count;
+	v->moved = rg_arena_alloc(v->arena, (b->moved_count + 1) * sizeof(*v->moved));
+	v->staged = rg_arena_alloc(v->arena, (stages + 1) * sizeof(*v->staged));
+	for (size_t i = 0; i < b->moved_count; i++) {
+		const rg_moved *m = &b->moved[i];
+		if (m->of_models)
+			continue;
+		v->moved[v->moved_count++] = show_moved(v, text, m);
+		for (size_t k = 0; m->changed && !m->counted && k < m->stage_count; k++) {
+			v->staged[v->staged_count] = show_moved(v, text, &m->stages[k]);
+			v->staged[v->staged_count++].metric = m->metric;
+		}
+	}
+}
+
+/* The lines of a text, each by itself. */
+static void show_lines(shown *v, rg_buf *text, shown_text **out, size_t *count)
+{
+	size_t lines = 1;
+	for (const char *at = text->data; (at = strchr(at, '\n')); at++)
+		lines++;
+	*out = rg_arena_alloc(v->arena, lines * sizeof(**out));
+	for (const char *at = text->data; text->length && at; at = strchr(at, '\n')) {
+		at += *at == '\n';
+		(*out)[(*count)++].text = rg_arena_copy(v->arena, at, strcspn(at, "\n"));
+	}
+	rg_buf_clear(text);
+}
+
+static void show_blocks(shown *v, const rg_blocks *b)
+{
+	rg_buf text;
+	rg_buf_init(&text, RG_BUF_ANY);
+	rg_blocks_say_verdict(&text, b);
+	v->verdict = written(v, &text);
+	v->needs_review = b->finding_count > 0;
+	v->review = rg_arena_alloc(v->arena, (b->finding_count + 1) * sizeof(*v->review));
+	while (v->review_count < b->finding_count && v->review_count < RG_FINDINGS_SHOWN) {
+		v->review[v->review_count] = show_finding(v, &text, &b->findings[v->review_count]);
+		v->review_count++;
+	}
+	v->review_more = b->finding_count - v->review_count;
+	v->review_command = b->review_command;
+	v->all_command = b->all_command;
+	show_all_moved(v, &text, b);
+	rg_blocks_say_quiet(&text, b);
+	v->quiet = written(v, &text);
+	rg_blocks_say_facts(&text, b);
+	show_lines(v, &text, &v->facts, &v->fact_count);
+	rg_blocks_say_checks(&text, b);
+	show_lines(v, &text, &v->checks, &v->check_count);
+	rg_blocks_say_noise(&text, b);
+	show_lines(v, &text, &v->noise, &v->noise_count);
+	v->next = rg_arena_alloc(v->arena, (b->next_count + 1) * sizeof(*v->next));
+	for (size_t i = 0; i < b->next_count; i++)
+		v->next[v->next_count++] =
+			(shown_next){b->next[i].command, rg_next_purpose(b->next[i].kind)};
+	rg_buf_release(&text);
+}
+
+/* --- the run, the refresh and the files --- */
+
+static void show_run(shown *v)
+{
+	const rg_run_page page = rg_run_page_of(v->head.run_url);
+	const char *commit = v->head.commit;
+
+	v->gitlab = page.gitlab;
+	if (commit)
+		v->short_commit = rg_arena_copy(v->arena, commit, strnlen(commit, 10));
+	if (commit && page.length)
+		v->commit_url = rg_arena_textf(v->arena, "%.*s%s/commit/%s", page.length,
+					       v->head.run_url, page.between, commit);
+	v->whole = v->head.root && !strcmp(v->head.root, ".");
+}
+
+static const char *text_of(const cJSON *item, const char *key)
+{
+	return cJSON_GetStringValue(rg_json_member(item, key));
+}
+
+static void add_named(shown *v, named_list *list, const char *name, const char *why)
+{
+	if (name)
+		*RG_ARENA_PUSH(v->arena, list->items, list->count, list->capacity) =
+			(named){name, why};
+}
+
+static void show_golden(shown *v, const cJSON *item)
+{
+	shown_refresh *to = &v->refreshed;
+	named_list *const lists[RG_REFRESH_OUTCOMES] = {[RG_REFRESH_HELD] = &to->held,
+							[RG_REFRESH_MISSING] = &to->missing,
+							[RG_REFRESH_GONE] = &to->gone};
+	const char *outcome = text_of(item, "outcome");
+	for (size_t i = 0; outcome && i < RG_REFRESH_OUTCOMES; i++) {
+		if (strcmp(outcome, rg_refresh_names[i]) != 0)
+			continue;
+		if (lists[i])
+			add_named(v, lists[i], text_of(item, "name"), text_of(item, "why"));
+		to->updated += i == RG_REFRESH_UPDATED;
+		to->created += i == RG_REFRESH_NEW;
+		to->unchanged += i == RG_REFRESH_UNCHANGED;
+		to->left_out += i == RG_REFRESH_LEFT_OUT;
+	}
+}
+
+static void show_refresh(shown *v, const cJSON *root)
+{
+	const cJSON *item;
+	if (!rg_json_member(root, "goldens"))
 		return;
-	s->refresh = to;
-	s->partial = rg_refresh_is_partial(refresh);
-	to->replaced = refresh->counts[RG_REFRESH_UPDATED];
-	to->created = refresh->counts[RG_REFRESH_NEW];
-	to->unchanged = refresh->counts[RG_REFRESH_UNCHANGED];
-	to->left_out = refresh->counts[RG_REFRESH_LEFT_OUT];
-	for (size_t i = 0; i < refresh->count; i++) {
-		const rg_refresh_item *item = &refresh->items[i];
-		if (lists[item->outcome])
-			add_why(s, lists[item->outcome], refresh->count, item->name, item->why);
-	}
-	/* The files that are compared and that the run did not change. */
-	for (size_t i = 0; i < c->file_count; i++) {
-		const rg_refresh_item *golden = rg_refresh_find(refresh, c->files[i].file);
-		if (rg_refresh_is_own(refresh, c->files[i].file))
-			add_why(s, &to->own, c->file_count, c->files[i].file,
-				golden ? rg_refresh_names[golden->outcome] : "not refreshed");
-	}
+	v->refresh = &v->refreshed;
+	cJSON_ArrayForEach(item, rg_json_member(root, "goldens")) show_golden(v, item);
+	v->partial = v->refreshed.held.count || v->refreshed.missing.count || v->refreshed.left_out;
 }
 
-static size_t files_with_rows(const rg_comparison *c)
+static void show_file(shown *v, const cJSON *item)
 {
-	size_t count = 0;
-	for (size_t i = 0; i < c->file_count; i++)
-		for (size_t k = 0; k < c->files[i].row_count; k++)
-			if (rg_row_has_size(&c->rows[c->files[i].first_row + k])) {
-				count++;
-				break;
-			}
-	return count;
-}
-
-static void tell_files(summary *s, const rg_comparison *c)
-{
-	whys *const lists[] = {[RG_FILE_COMPARED] = NULL,
-			       [RG_FILE_NEW] = &s->new_files,
-			       [RG_FILE_REMOVED] = &s->removed_files,
-			       [RG_FILE_UNREADABLE] = &s->unreadable_files};
-	size_t tensors = 0;
-
-	s->files = files_with_rows(c);
-	s->total = c->series_rows;
-	for (size_t i = 0; i < c->row_count; i++)
-		tensors += c->rows[i].tensor != NULL;
-	s->any_tensors = tensors;
-	s->only_tensors = tensors && tensors == c->series_rows;
-	for (size_t i = 0; i < c->file_count; i++)
-		if (lists[c->files[i].status])
-			add_why(s, lists[c->files[i].status], c->file_count, c->files[i].file,
-				c->files[i].why);
-}
-
-static void tell_run(summary *s, const rg_run_facts *run)
-{
-	const rg_run_page page = rg_run_page_of(run->url);
-	rg_buf among;
-
-	s->only_failing = run->only_failing;
-	s->from = run->id ? NULL : run->from;
-	if (!run->id)
+	const char *status = text_of(item, "status"), *file = text_of(item, "file");
+	const cJSON *from_run = rg_json_member(item, "from_run");
+	if (!status)
 		return;
-	s->run = run->id;
-	s->run_url = run->url;
-	s->attempt = run->attempt;
-	s->branch = run->branch;
-	s->commit = run->commit;
-	s->gitlab = page.gitlab;
-	if (run->commit)
-		s->short_commit = rg_arena_copy(&s->arena, run->commit, strnlen(run->commit, 10));
-	if (run->commit && page.length) {
-		char *url = rg_textf("%.*s%s/commit/%s", page.length, run->url, page.between,
-				     run->commit);
-		rg_arena_adopt(&s->arena, url);
-		s->commit_url = url;
-	}
-	if (!run->among.take)
-		return;
-	rg_buf_init(&among, RG_BUF_TEXT);
-	rg_among_say(&among, &run->among);
-	s->among = rg_arena_text(&s->arena, among.data);
-	rg_buf_release(&among);
+	if (!strcmp(status, "new"))
+		add_named(v, &v->new_files, file, NULL);
+	else if (!strcmp(status, "removed"))
+		add_named(v, &v->removed_files, file, NULL);
+	else if (!strcmp(status, "unreadable"))
+		add_named(v, &v->unreadable_files, file, text_of(item, "why"));
+	if (cJSON_IsFalse(from_run))
+		add_named(v, &v->refreshed.own, file, NULL);
 }
 
-static void tell(summary *s, rg_buf *lost)
+static void show_files(shown *v, const cJSON *root)
 {
-	const rg_summary *of = s->story->summary;
-	const rg_refresh *refresh = of->refresh;
-
-	rg_losses_find(&s->shrunk.losses, of->comparison);
-	rg_losses_say(lost, &s->shrunk.losses);
-	s->shrunk.text = s->shrunk.losses.count ? lost->data : NULL;
-	s->old_side = of->old_side;
-	s->new_side = of->new_side;
-	tell_run(s, &of->run);
-	s->command = of->command;
-	s->alone = of->alone;
-	s->whole = of->root && !*of->root;
-	s->root = s->whole ? "." : of->root;
-	s->updated = refresh ? refresh->counts[RG_REFRESH_UPDATED] + refresh->counts[RG_REFRESH_NEW]
-			     : of->comparison->file_count - of->comparison->removed;
-	tell_refresh(s);
-	s->near_zero = rg_policy_sets_near_zero(of->policy) ? "near-zero" : NULL;
-	tell_files(s, of->comparison);
+	const cJSON *item;
+	cJSON_ArrayForEach(item, rg_json_member(root, "files")) show_file(v, item);
+	v->golden_count = v->refresh ? v->refreshed.updated + v->refreshed.created
+				     : v->head.files - v->head.removed;
+	v->any_tensors = v->head.tensors > 0;
+	v->only_tensors = v->head.tensors && v->head.tensors == v->head.series_rows;
+	v->near_zero_text = v->head.near_zero ? "near-zero" : NULL;
 }
 
-#define OF rg_metric_summary
-const rg_json_field rg_metric_fields[] = {
-	RG_KEY(metric, "The metric's name."),
-	RG_KEY(n, "Its rows."),
-	RG_KEY(median, "The upper median of |avg_rel_diff|."),
-	RG_KEY(max, "The largest |avg_rel_diff|."),
-	RG_KEY_OR_NULL(mean_signed, "The mean of avg_rel_diff; null where no row has one."),
-	RG_KEY_OR_NULL(low, "The 95 % interval of the median of avg_rel_diff; null under 6 rows."),
-	RG_KEY_OR_NULL(high, "Its upper end."),
-	{0}};
-#undef OF
-
-/* A bucket has no name as a type. */
-#define OF rg_summary_figures
-const rg_json_field rg_bucket_fields[] = {
-	RG_KEY_AS("range", buckets[0].range, "A range of |avg_rel_diff|."),
-	RG_KEY_AS("n", buckets[0].n, "Rows of series in it."),
-	{0}};
-#undef OF
-
-/* --- metrics and buckets --- */
-
-void rg_summary_figures_make(rg_summary_figures *out, const rg_comparison *comparison)
+static rg_error *show_among(shown *v, const rg_json_in *in)
 {
-	size_t counts[RG_BUCKETS];
-	*out = (rg_summary_figures){.bucket_count = RG_BUCKETS};
-	out->first_bucket = out->buckets;
-	rg_bucket_counts(comparison, counts);
-	for (size_t i = 0; i < RG_BUCKETS; i++) {
-		out->buckets[i].range = rg_bucket_names[i];
-		out->buckets[i].n = counts[i];
-	}
-	rg_metric_summaries_make(&out->metrics, comparison);
-}
+	const cJSON *part, *runs = NULL, *missing = NULL;
+	rg_among among = {0};
+	rg_buf text;
 
-void rg_summary_figures_release(rg_summary_figures *figures)
-{
-	rg_metric_summaries_release(&figures->metrics);
-}
-
-void rg_summary_view_move(cJSON *view, cJSON *document)
-{
-	static const char *const keys[] = {"buckets", "metrics"};
-	for (size_t i = 0; i < sizeof(keys) / sizeof(*keys); i++) {
-		cJSON *part = cJSON_DetachItemFromObjectCaseSensitive(document, keys[i]);
-		rg_build_remove(view, keys[i]);
-		if (part)
-			cJSON_AddItemToObject(view, keys[i], part);
-	}
+	if (!rg_json_member(in->root, "among"))
+		return NULL;
+	RG_TRY(rg_json_get_object(in, in->root, "among", &part));
+	RG_TRY(rg_json_get_text(in, part, "take", &among.take));
+	runs = rg_json_member(part, "runs");
+	missing = rg_json_member(part, "missing");
+	among.runs.count = (size_t)cJSON_GetArraySize(runs);
+	among.missed.count = (size_t)cJSON_GetArraySize(missing);
+	rg_buf_init(&text, RG_BUF_TEXT);
+	rg_among_say(&text, &among);
+	v->among = written(v, &text);
+	rg_buf_release(&text);
+	return NULL;
 }
 
 /* --- what has been built, or read --- */
@@ -327,21 +445,22 @@ static const struct {
 	const char *name;
 	rg_mustache_rank rank;
 } ranks[] = {
-	{"lines", RG_MUSTACHE_STORY},         {"shapes", RG_MUSTACHE_STORY},
-	{"groups", RG_MUSTACHE_STORY},        {"apart", RG_MUSTACHE_STORY},
-	{"models", RG_MUSTACHE_STORY},        {"goldens", RG_MUSTACHE_DETAIL},
-	{"quiet_groups", RG_MUSTACHE_DETAIL}, {"buckets", RG_MUSTACHE_WHOLE},
-	{"cells", RG_MUSTACHE_WHOLE},         {"columns", RG_MUSTACHE_WHOLE},
-	{"rows", RG_MUSTACHE_WHOLE},          {"curves", RG_MUSTACHE_WHOLE},
-	{"lists", RG_MUSTACHE_WHOLE},         {"statuses", RG_MUSTACHE_WHOLE},
-	{"codes", RG_MUSTACHE_WHOLE},         {"figures", RG_MUSTACHE_WHOLE},
-	{"quantiles", RG_MUSTACHE_WHOLE},     {"opdiff", RG_MUSTACHE_WHOLE},
-	{"status_heads", RG_MUSTACHE_WHOLE},  {"code_heads", RG_MUSTACHE_WHOLE},
-	{"bucket_heads", RG_MUSTACHE_WHOLE},  {"quantile_heads", RG_MUSTACHE_WHOLE},
-	{"overlaps", RG_MUSTACHE_WHOLE},      {"overlap_heads", RG_MUSTACHE_WHOLE},
-	{"error_lists", RG_MUSTACHE_WHOLE},   {"baselines", RG_MUSTACHE_WHOLE},
-	{"outcomes", RG_MUSTACHE_WHOLE},      {"covered", RG_MUSTACHE_WHOLE},
-	{"artifacts", RG_MUSTACHE_WHOLE},     {"origins", RG_MUSTACHE_WHOLE},
+	{"review", RG_MUSTACHE_WHOLE},       {"moved", RG_MUSTACHE_STORY},
+	{"facts", RG_MUSTACHE_WHOLE},        {"checks", RG_MUSTACHE_STORY},
+	{"noise", RG_MUSTACHE_WHOLE},        {"next", RG_MUSTACHE_WHOLE},
+	{"models", RG_MUSTACHE_STORY},       {"stages", RG_MUSTACHE_DETAIL},
+	{"staged", RG_MUSTACHE_DETAIL},      {"buckets", RG_MUSTACHE_WHOLE},
+	{"cells", RG_MUSTACHE_WHOLE},        {"columns", RG_MUSTACHE_WHOLE},
+	{"rows", RG_MUSTACHE_WHOLE},         {"curves", RG_MUSTACHE_WHOLE},
+	{"lists", RG_MUSTACHE_WHOLE},        {"statuses", RG_MUSTACHE_WHOLE},
+	{"codes", RG_MUSTACHE_WHOLE},        {"figures", RG_MUSTACHE_WHOLE},
+	{"quantiles", RG_MUSTACHE_WHOLE},    {"opdiff", RG_MUSTACHE_WHOLE},
+	{"status_heads", RG_MUSTACHE_WHOLE}, {"code_heads", RG_MUSTACHE_WHOLE},
+	{"bucket_heads", RG_MUSTACHE_WHOLE}, {"quantile_heads", RG_MUSTACHE_WHOLE},
+	{"overlaps", RG_MUSTACHE_WHOLE},     {"overlap_heads", RG_MUSTACHE_WHOLE},
+	{"error_lists", RG_MUSTACHE_WHOLE},  {"baselines", RG_MUSTACHE_WHOLE},
+	{"outcomes", RG_MUSTACHE_WHOLE},     {"covered", RG_MUSTACHE_WHOLE},
+	{"artifacts", RG_MUSTACHE_WHOLE},    {"origins", RG_MUSTACHE_WHOLE},
 	{"drawn", RG_MUSTACHE_WHOLE},
 };
 
@@ -414,20 +533,45 @@ rg_error *rg_summary_view_close(cJSON **out, cJSON *view)
 	return err;
 }
 
-rg_error *rg_summary_view(cJSON **out, const rg_story *story)
+/* Parts of the document that templates have as they are. */
+static void add_parts(cJSON *out, cJSON *root)
 {
-	cJSON *view = cJSON_CreateObject();
-	summary s = {.story = story};
-	rg_buf lost;
+	static const struct {
+		const char *name;
+		bool of_story;
+	} parts[] = {{"buckets", false},     {"new_runs", true},      {"exact", true},
+		     {"models", true},       {"models_rest", true},   {"models_more", true},
+		     {"models_equal", true}, {"unchanged_rows", true}};
+	cJSON *story = cJSON_GetObjectItemCaseSensitive(root, "story");
+	for (size_t i = 0; i < sizeof(parts) / sizeof(*parts); i++) {
+		cJSON *from = parts[i].of_story ? story : root;
+		cJSON *part = cJSON_DetachItemFromObjectCaseSensitive(from, parts[i].name);
+		if (part)
+			cJSON_AddItemToObject(out, parts[i].name, part);
+	}
+}
 
-	rg_arena_init(&s.arena);
-	rg_buf_init(&lost, RG_BUF_ANY);
-	tell(&s, &lost);
-	rg_build_fields(view, rg_story_fields, &s);
-	rg_losses_release(&s.shrunk.losses);
-	rg_buf_release(&lost);
-	rg_arena_release(&s.arena);
-	return rg_summary_view_close(out, view);
+rg_error *rg_summary_view(cJSON **out, const rg_json_in *in, cJSON *root)
+{
+	shown v = {.arena = in->arena};
+	const cJSON *part;
+	rg_blocks blocks;
+
+	*out = NULL;
+	RG_TRY(rg_blocks_read(&blocks, in));
+	RG_TRY(rg_json_get_object(in, in->root, "about", &part));
+	RG_TRY(rg_json_get_fields(in, part, rg_about_fields, &v.head));
+	RG_TRY(rg_json_get_object(in, in->root, "counts", &part));
+	RG_TRY(rg_json_get_fields(in, part, rg_count_fields, &v.head));
+	show_blocks(&v, &blocks);
+	show_run(&v);
+	show_refresh(&v, in->root);
+	show_files(&v, in->root);
+	RG_TRY(show_among(&v, in));
+	cJSON *made = cJSON_CreateObject();
+	rg_build_fields(made, view_fields, &v);
+	add_parts(made, root);
+	return rg_summary_view_close(out, made);
 }
 
 rg_error *rg_summary_render(rg_buf *out, const cJSON *view, const char *template_text, size_t max,

@@ -6,39 +6,16 @@
 #include "base/buf.h"
 #include "compare/summary.h"
 #include "report/mustache.h"
-#include "report/story.h"
+#include "story/story.h"
 
 #include <cJSON.h>
 
 /*
- * What a summary's template can use, as an object; the caller frees it with cJSON_Delete.
- * man/regild-compare.1 lists it.
+ * What a summary's template can use, made of a document (report/json.h), whose `root` loses the
+ * parts that are the view's then. The caller frees it with cJSON_Delete; it borrows nothing.
+ * man/regild-compare.1 lists it. RG_E_PARSE for what is no such document.
  */
-RG_CHECKED rg_error *rg_summary_view(cJSON **out, const rg_story *story);
-
-/* How rows are distributed, and a line a metric. */
-typedef struct {
-	struct {
-		const char *range;
-		size_t n;
-	} buckets[RG_BUCKETS], *first_bucket;
-	size_t bucket_count;
-	rg_metric_summaries metrics;
-} rg_summary_figures;
-/* Released whatever comes back. The figures are not moved after. */
-void rg_summary_figures_make(rg_summary_figures *out, const rg_comparison *comparison);
-void rg_summary_figures_release(rg_summary_figures *figures);
-/* Their rows in a table of keys, where `at` is such a member. */
-extern const rg_json_field rg_bucket_fields[], rg_metric_fields[];
-/* A member has no parentheses. NOLINTBEGIN(bugprone-macro-parentheses) */
-#define RG_SUMMARY_FIGURES(at)                                                               \
-	RG_KEY_LIST("buckets", at.first_bucket, at.bucket_count, rg_bucket_fields,           \
-		    "How the rows of series are distributed."),                              \
-		RG_KEY_LIST("metrics", at.metrics.items, at.metrics.count, rg_metric_fields, \
-			    "Each metric with rows of series.")
-/* NOLINTEND(bugprone-macro-parentheses) */
-/* Moves them into the story, among whose keys templates have them. */
-void rg_summary_view_move(cJSON *view, cJSON *document);
+RG_CHECKED rg_error *rg_summary_view(cJSON **out, const rg_json_in *in, cJSON *root);
 
 /* Of a view that was read, not made, the same that rg_summary_view has done to its own: lists are
  * marked with how they are cut, addresses that are none are emptied, and texts are UTF-8. */
@@ -58,8 +35,5 @@ RG_CHECKED rg_error *rg_summary_view_close(cJSON **out, cJSON *view);
  */
 RG_CHECKED rg_error *rg_summary_render(rg_buf *out, const cJSON *view, const char *template_text,
 				       size_t max, size_t items);
-
-/* The keys of that, in JSON. */
-extern const rg_json_field rg_story_fields[];
 
 #endif

@@ -3,6 +3,7 @@
 
 #include "base/shorten.h"
 #include "report/html_text.h"
+#include "report/words.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -365,16 +366,19 @@ static double lane_of(unsigned place)
 /* A tick at each side of zero; `percent` of one unit in its last place. */
 static void add_signed_tick(rg_buf *out, double value, double unit, double largest)
 {
-	char text[32];
 	double x = signed_place(value, unit, largest), width = x - WIDTH / 2.0;
 
+	rg_buf text;
 	if (width < ROOM_TICK)
 		return;
 	for (int sign = -1; sign <= 1; sign += 2) {
 		double at = WIDTH / 2.0 + sign * width;
 		rg_buf_printf(out, "<path class=\"grid\" d=\"M%.1f 6V38\"/>\n", at);
-		snprintf(text, sizeof(text), "%s%g %%", sign < 0 ? "-" : "+", value * 100);
-		rg_svg_tick(out, at, STRIP_TICKS, "middle", text);
+		rg_buf_init(&text, RG_BUF_TEXT);
+		rg_say_change(&text, sign * value);
+		rg_svg_tick(out, at, STRIP_TICKS, "middle", text.data);
+		rg_buf_inherit(out, &text);
+		rg_buf_release(&text);
 	}
 }
 
@@ -396,6 +400,17 @@ static void add_signed_axis(rg_buf *out, double unit, double largest)
 		add_signed_tick(out, top / 100, unit, largest);
 }
 
+/* Of a title, where '<' would be markup. */
+static void add_change(rg_buf *out, double change)
+{
+	rg_buf text;
+	rg_buf_init(&text, RG_BUF_TEXT);
+	rg_say_change(&text, change);
+	rg_html_str(out, text.data);
+	rg_buf_inherit(out, &text);
+	rg_buf_release(&text);
+}
+
 static void add_signed_point(rg_buf *out, const rg_svg_signed *p, double x, double y, bool first)
 {
 	const bool linked = p->link && *p->link;
@@ -404,7 +419,9 @@ static void add_signed_point(rg_buf *out, const rg_svg_signed *p, double x, doub
 		rg_buf_printf(out, " href=\"#row-%s\"%s", p->link, first ? "" : " tabindex=\"-1\"");
 	rg_buf_str(out, "><title>");
 	rg_html_str(out, p->title);
-	rg_buf_printf(out, " %+.3g %%</title>", p->value * 100);
+	rg_buf_char(out, ' ');
+	add_change(out, p->value);
+	rg_buf_str(out, "</title>");
 	if (isinf(p->value))
 		rg_buf_printf(out, "<path d=\"M%.1f %dl%d 5v-10z\"/>", x, STRIP_LINE,
 			      p->value > 0 ? -8 : 8);

@@ -81,7 +81,7 @@ onPage('markdown and CSV are of what is shown', 'links.html', {}, async ({ page 
 	assert.ok(csv.some((part) => /gpt\/c #\?%""\|`\/golden_values_dev\.json",zeros,-0\.037037037037037/.test(part)), csv.join('\n'));
 });
 
-onPage('j and k go through what needs a look, a tick is kept', 'report.html', {}, async ({ page }) => {
+onPage('j and k go through what needs review, a tick is kept', 'relinked.html', {}, async ({ page }) => {
 	const here = () => page.evaluate(() => document.activeElement.closest('tr').id);
 	const look = await page.locator('tr.row.look').evaluateAll((rows) => rows.map((row) => row.id));
 	await page.keyboard.press('j');

@@ -270,7 +270,7 @@ staged_repository() {
 }
 tell() {
 	echo "== $1"
-	regild compare -q --top 1 | sed -n '/compared:/,$p' | grep -v '^noise was'
+	regild compare -q --top 1 | sed -n '/compared,/,$p' | grep -v '^NOISE   not measured'
 	git checkout -q .
 	git clean -qfd
 }

@@ -9,10 +9,12 @@
 
 #include "compare/compare.h"
 #include "golden/csv_reader.h"
+#include "report/blocks.h"
 #include "report/cells.h"
 #include "report/html.h"
 #include "report/json.h"
 #include "report/markdown.h"
+#include "report/story_document.h"
 #include "report/summary_view.h"
 
 #include <cJSON.h>
@@ -37,16 +39,64 @@ static void render(rg_buf *out, const cJSON *view)
 		"a summary is written");
 }
 
-/* The summary that was read back is the one that was written. */
-static void check_story(const cJSON *root, const cJSON *view)
+/* The view of a document, which loses the parts that are the view's. */
+static cJSON *view_of(const rg_json_in *in, cJSON *root)
 {
-	cJSON *story = cJSON_GetObjectItemCaseSensitive(root, "story");
+	cJSON *view;
+	require(!rg_summary_view(&view, in, root), "a summary is made");
+	return view;
+}
+
+/* The summary of the document that was read back is the one of the document in memory. */
+static void check_summary(const rg_json_in *in, cJSON *root, const cJSON *view)
+{
+	cJSON *read = view_of(in, root);
 	rg_buf own, again;
 
-	require(!rg_summary_view_finish(story), "a story is read back");
 	render(&own, view);
-	render(&again, story);
+	render(&again, read);
 	require(!strcmp(own.data, again.data), "a summary is the same again");
+	rg_buf_release(&again);
+	rg_buf_release(&own);
+	cJSON_Delete(read);
+}
+
+static bool is_continued(char byte)
+{
+	return ((unsigned char)byte & 0xc0) == 0x80;
+}
+
+/* No line is wider than the window. Wide characters take more columns than are counted here. */
+static void check_width(const char *text, size_t width)
+{
+	size_t columns = 0;
+	for (; *text; text++) {
+		columns = *text == '\n' ? 0 : columns + !is_continued(*text);
+		require(columns <= width, "a line is no wider than the window");
+	}
+}
+
+/* And so are its blocks. */
+static void check_blocks(const rg_json_in *in, const rg_story *story)
+{
+	const rg_blocks_style narrow = {.table = {.width = 60}}, wide = {.findings = 3};
+	rg_blocks made, read;
+	rg_buf own, again;
+
+	rg_buf_init(&own, RG_BUF_ANY);
+	rg_buf_init(&again, RG_BUF_ANY);
+	rg_blocks_of(&made, story);
+	require(!rg_blocks_read(&read, in), "blocks are read back");
+	rg_blocks_text(&own, &made, &narrow);
+	rg_blocks_text(&own, &made, &wide);
+	rg_blocks_text(&again, &read, &narrow);
+	rg_blocks_text(&again, &read, &wide);
+	require(!strcmp(own.data, again.data), "blocks are the same again");
+	for (const unsigned char *p = (const unsigned char *)own.data; *p; p++)
+		require((*p >= ' ' && *p != 0x7f) || *p == '\n', "nothing moves the cursor");
+	rg_buf_clear(&own);
+	rg_blocks_text(&own, &made, &narrow);
+	check_width(own.data, narrow.table.width);
 	rg_buf_release(&again);
 	rg_buf_release(&own);
 }
@@ -59,25 +109,27 @@ static void check_json(report *r, const rg_story *story)
 				   .row_count = r->comparison.row_count,
 				   .columns = &r->columns,
 				   .context = &context};
+	const rg_json_about about = {.story = story, .page = &page};
 	rg_arena arena;
-	rg_json_in in = {.arena = &arena};
-	rg_json_about about = {.old_side = "HEAD", .page = &page};
+	rg_json_in in = {.arena = &arena}, told_in = {.arena = &arena};
 	rg_page_table table;
-	cJSON *root, *view;
+	cJSON *root, *told = rg_comparison_told(&r->comparison, &about);
 
 	rg_arena_init(&arena);
+	told_in.root = told;
+	cJSON *view = view_of(&told_in, told);
 	rg_buf_clear(&r->text);
-	require(!rg_summary_view(&view, story), "a summary is made");
-	about.story = view;
 	require(!rg_comparison_json(&r->text, &r->comparison, r->rows, &context, &about),
 		"JSON is written");
 	require(!rg_json_parse(&root, r->text.data, r->text.length), "JSON is read back");
-	check_story(root, view);
 	in.root = root;
+	check_blocks(&in, story);
+	check_summary(&in, root, view);
 	require(!rg_page_table_open(&table, &in, NULL), "a table is read back");
 	rg_page_table_release(&table);
-	cJSON_Delete(root);
 	cJSON_Delete(view);
+	cJSON_Delete(told);
+	cJSON_Delete(root);
 	rg_arena_release(&arena);
 }
 
@@ -114,17 +166,14 @@ static size_t count_bars(const char *line, size_t length)
 	return bars;
 }
 
-static void check_markdown(report *r, const rg_story *story)
+static void check_markdown(report *r, const cJSON *view)
 {
 	size_t bars = 0, length;
 	const char *line;
-	cJSON *view;
 
 	rg_buf_clear(&r->text);
-	require(!rg_summary_view(&view, story), "a summary is made");
 	require(!rg_summary_render(&r->text, view, NULL, RG_MARKDOWN_SHORT, SIZE_MAX),
 		"a summary is written");
-	cJSON_Delete(view);
 	require(r->text.length <= RG_MARKDOWN_SHORT, "a summary keeps its bound");
 	for (line = r->text.data; *line; line += length + (line[length] == '\n')) {
 		length = strcspn(line, "\n");
@@ -137,7 +186,8 @@ static void check_markdown(report *r, const rg_story *story)
 	}
 }
 
-static void check_html(report *r, const rg_story *story)
+/* Both of one document. */
+static void check_markup(report *r, const rg_story *story)
 {
 	const rg_page_rows shown = {.story = story,
 				    .rows = r->rows,
@@ -145,21 +195,22 @@ static void check_html(report *r, const rg_story *story)
 				    .row_count = r->comparison.row_count,
 				    .columns = &r->columns,
 				    .context = &context};
-	rg_json_about about = {.page = &shown};
+	const rg_json_about about = {.story = story, .page = &shown};
 	rg_page_table table;
 	rg_html_page page = {.table = &table};
 	rg_arena arena;
 	rg_json_in in = {.arena = &arena};
 
 	rg_arena_init(&arena);
-	rg_buf_clear(&r->text);
-	require(!rg_summary_view(&about.story, story), "a summary is made");
 	page.document = rg_comparison_told(&r->comparison, &about);
 	in.root = page.document;
-	page.view = about.story;
+	page.view = view_of(&in, page.document);
+	check_markdown(r, page.view);
+	rg_buf_clear(&r->text);
 	require(!rg_page_table_open(&table, &in, &shown), "a table is made");
 	require(!rg_html_render(&r->text, &page), "a page is written");
 	rg_page_table_release(&table);
+	cJSON_Delete(page.view);
 	cJSON_Delete(page.document);
 	rg_arena_release(&arena);
 	require_page(r->text.data);
@@ -195,8 +246,7 @@ static void check_reports(report *r, const rg_policy *policy)
 	check_csv(r);
 	require(!rg_story_make(&story, &summary), "a story is made");
 	check_json(r, &story);
-	check_markdown(r, &story);
-	check_html(r, &story);
+	check_markup(r, &story);
 	rg_story_release(&story);
 	check_terminal(r);
 }

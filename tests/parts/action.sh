@@ -81,10 +81,10 @@ commit
 GITHUB_BASE_REF=main run "$top/action.yml" command=compare page=true comment=on-look github.event.pull_request.number=5
 check compare is "$status" 0
 check 'outputs' printed 'exit-code=0'
-check 'outputs' printed 'rows-to-look-at=1'
+check 'outputs' printed 'rows-to-review=1'
 check 'outputs' printed 'outcome=done'
 check 'the page is uploaded' printed 'uploads goldens-job.html'
-check 'the summary' grep -q 'Relative-difference' "$RUNNER_TEMP/summary.md"
+check 'the summary' grep -q 'headline numbers' "$RUNNER_TEMP/summary.md"
 check 'one comment' comments 1
 check 'the page is linked' grep -q 'actions/runs/1/artifacts/2' "$SCRATCH/comments.json"
 if [ -z "${TEST_LONG:-}" ]; then
@@ -107,13 +107,13 @@ call() { # call NAME=VALUE…: a call of the job whose files are there; its outp
 }
 rm -rf "$RUNNER_TEMP" && mkdir -p "$RUNNER_TEMP/regild/bin" && ln -s "$REGILD_BUILD/regild" "$RUNNER_TEMP/regild/bin/regild"
 call
-check 'the first call' printed 'rows-to-look-at=1'
+check 'the first call' printed 'rows-to-review=1'
 first=$(grep page= "$SCRATCH/printed")
 call GITHUB_BASE_REF=nothing
 check 'a call that fails after one that did not' printed 'exit-code=3'
-check 'it has no page, no JSON and no rows of the first' not_printed '^page=\|^json=\|^rows-to-look-at=[^0]'
+check 'it has no page, no JSON and no rows of the first' not_printed '^page=\|^json=\|^rows-to-review=[^0]'
 call
-check 'the third call' printed 'rows-to-look-at=1'
+check 'the third call' printed 'rows-to-review=1'
 check 'its page has another name' not_printed "^$first\$"
 # A newer commit of the request: an older run leaves its comment alone.
 comment() { # comment NAME=VALUE…

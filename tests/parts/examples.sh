@@ -159,7 +159,7 @@ sed -n '/^```yaml$/,/^```$/s/^ *- run: \(regild .*\)/\1/p' "$top/README.md" >"$S
 export GITHUB_ACTIONS=true GITHUB_BASE_REF=main GITHUB_STEP_SUMMARY=$SCRATCH/summary
 run_commands README.workflow "$SCRATCH/commands"
 unset GITHUB_ACTIONS GITHUB_BASE_REF GITHUB_STEP_SUMMARY
-grep -q 'Relative-difference summary' "$SCRATCH/summary" && [ "$(wc -l <"$SCRATCH/commands")" = 1 ]
+grep -q 'headline numbers' "$SCRATCH/summary" && [ "$(wc -l <"$SCRATCH/commands")" = 1 ]
 verdict "README.workflow's summary" $?
 
 for page in "$top"/man/*.[1-9]; do

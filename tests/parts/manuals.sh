@@ -1,8 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
 # Holds the manuals against the commands: each command has a page, each page names every option of its
-# command and none that is not there. regild-config(5) has the settings that are known, and each variable
-# that is read is in some page.
+# command and none that is not there. regild-config(5) has the settings that are known, regild-compare(1)
+# what a template can use, regild-json(5) the keys of a comparison, and each variable that is read is in some
+# page.
 # usage: tests/parts/manuals.sh BUILD_DIR
 set -u
 cd "$(dirname "$0")/../.." || exit 1
@@ -92,6 +93,34 @@ verdict variables "$(grep -rhoE '(getenv|set_seconds)\([^"]*"[A-Z_]+"' lib cmd -
 	sort -u | while read -r name; do
 	[ "$name" = HOME ] || grep -qE "^\.(It )?Ev .*\b$name\b" man/* || echo "no page names $name"
 done)"
+
+# The keys that a table of fields in a file has.
+fields_of() {
+	sed -n "/^static const rg_json_field $1\[\]/,/^	{0}};/p" "$2" | tr '\n' ' ' |
+		grep -oE '(KEY|KEY_OPTIONAL|KEY_LIST|KEY_IF|KEY_TO|KEY_AS|HEAD)\("?[a-z_]+' | sed 's/.*[("]//'
+}
+
+# The keys that a part of a page, between two lines, names after Cm: after .It, or anywhere.
+page_keys() {
+	sed -n "/$2/,/$3/p" "$1" | grep -oE "^\.$4.*" | sed 's/^\..*Cm //' | grep -oE '\b[a-z_]+\b' | sort -u
+}
+
+# What a template can use is in regild-compare(1), and nothing else; so are the keys in its lists.
+view=lib/report/summary_view.c
+verdict templates "$(diff <({
+	fields_of view_fields $view
+	sed -n '/^static void add_parts/,/^}/p' $view | grep -oE '\{"[a-z_]+"' | tr -d '{"'
+} | sort -u) <(page_keys man/regild-compare.1 '^These are the values' '^The page of' 'It Cm'))"
+for table in finding_fields moved_fields stage_fields text_fields next_fields named_fields refresh_fields; do
+	verdict "templates-$table" "$(fields_of $table $view | sort -u |
+		comm -23 - <(page_keys man/regild-compare.1 '^These are the values' '^The page of' '(It |Pq |Po )?Cm'))"
+done
+
+# Each key of these parts of a comparison's JSON is in regild-json(5).
+verdict json "$(jq -r 'def keys_of: .. | objects | .properties? // empty | keys[];
+	.properties | [.about, .counts, .checks, (.story.properties | del(.exact, .models, .new_runs) | {properties: .})] |
+	.[] | keys_of' "$build/schema/compare.json" 2>&1 | sort -u |
+	comm -23 - <(page_keys man/regild-json.5 '^\.It Cm about' '^\.It Cm curves' '(It |Pq |Po )?Cm'))"
 
 # All of them, the templates, the schemas and the completions come with `make install`, wherever that is.
 scratch=$(mktemp -d)

@@ -134,26 +134,19 @@ static const char *text_of(const cJSON *object, const char *key)
 	return cJSON_IsString(item) ? item->valuestring : "";
 }
 
-/* Does the report say the same as its parts, and its first sentence what its answer is? */
+/* Does the report say the same as its parts? */
 static bool is_as_expected(const cJSON *report, const made_up_verdict *expected)
 {
 	const rg_run_test *fresh = &expected->run.fresh, *golden = &expected->run.golden;
 	const cJSON *run = rg_json_member(report, "run"), *item;
-	const char *answer = text_of(run, "answer"), *sentence = "";
 	size_t outside = 0;
 
 	cJSON_ArrayForEach(item, rg_json_member(report, "rows"))
 		outside += !strcmp(text_of(item, "verdict"), "outside");
-	cJSON_ArrayForEach(item,
-			   rg_json_member(rg_json_member(report, "story"),
-					  "lines")) if (!strcmp(text_of(item, "kind"), "answer"))
-		sentence = text_of(item, "text");
-	bool odd = strstr(sentence, "the golden was the odd one") || strstr(sentence, "nor is the");
-	return outside == expected->outside && !strcmp(answer, rg_answer_names[fresh->answer]) &&
-	       !strncmp(sentence, answer, strlen(answer)) &&
+	return outside == expected->outside &&
+	       !strcmp(text_of(run, "answer"), rg_answer_names[fresh->answer]) &&
 	       !strcmp(text_of(rg_json_member(run, "golden"), "answer"),
-		       rg_answer_names[golden->answer]) &&
-	       odd == (golden->answer == RG_ANSWER_CHANGED && fresh->answer != RG_ANSWER_OPEN);
+		       rg_answer_names[golden->answer]);
 }
 
 static rg_error *hold(const made_up_verdict *expected, int code)

@@ -31,7 +31,6 @@ static rg_error *render(rg_buf *out, rg_row *rows, size_t count, const rg_curve_
 				    .root = "",
 				    .old_side = "<old>",
 				    .new_side = "new",
-				    .columns = &columns,
 				    .context = &context};
 	const rg_page_rows shown = {.story = &story,
 				    .rows = order,
@@ -39,7 +38,7 @@ static rg_error *render(rg_buf *out, rg_row *rows, size_t count, const rg_curve_
 				    .row_count = count,
 				    .columns = &columns,
 				    .context = &context};
-	rg_json_about about = {.page = &shown};
+	const rg_json_about about = {.story = &story, .page = &shown};
 	rg_page_table table;
 	rg_html_page page = {.table = &table, .curves = curves, .template_text = template_text};
 	rg_arena arena;
@@ -53,16 +52,16 @@ static rg_error *render(rg_buf *out, rg_row *rows, size_t count, const rg_curve_
 	assert_success(rg_columns_parse(&columns, "file,metric"));
 	file.row_count = count;
 	assert_success(rg_story_make(&story, &summary));
-	assert_success(rg_summary_view(&about.story, &story));
 	page.document = rg_comparison_told(&comparison, &about);
 	rg_arena_init(&arena);
 	in.root = page.document;
-	page.view = about.story;
+	assert_success(rg_summary_view(&page.view, &in, page.document));
 	assert_success(rg_page_table_open(&table, &in, &shown));
 	rg_buf_init(out, RG_BUF_TEXT);
 	err = rg_html_render(out, &page);
 	rg_story_release(&story);
 	rg_page_table_release(&table);
+	cJSON_Delete(page.view);
 	cJSON_Delete(page.document);
 	rg_arena_release(&arena);
 	free(order);
@@ -93,11 +92,11 @@ static void test_hostile_names(void **state)
 	assert_null(strstr(out.data, "<old>"));
 	assert_non_null(strstr(out.data, "title=\"&lt;f&gt;&#39;&quot;&amp;\">"));
 	rg_page_row_id(id, row.file, row.metric);
-	snprintf(link, sizeof(link), "Worst: <a href=\"#row-%s\">", id);
+	snprintf(link, sizeof(link), "Most: <a href=\"#row-%s\">", id);
 	assert_non_null(strstr(out.data, link));
 	assert_non_null(strstr(out.data,
 			       "aria-label=\"&lt;script&gt;alert(1)&lt;/script&gt; in &lt;f&gt;"));
-	assert_non_null(strstr(out.data, "step 2: +0 %</text>"));
+	assert_non_null(strstr(out.data, "step 2: 0 %</text>"));
 	rg_buf_release(&out);
 }
 
@@ -116,7 +115,7 @@ static void test_empty_curves_are_left_out(void **state)
 
 	(void)state;
 	assert_success(render(&out, &row, 1, &curves, NULL));
-	assert_non_null(strstr(out.data, "Worst: "));
+	assert_non_null(strstr(out.data, "Most: "));
 	assert_null(strstr(out.data, "<svg class=\"plot\""));
 	rg_buf_release(&out);
 }

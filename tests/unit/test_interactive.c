@@ -31,12 +31,12 @@ static void test_story_then_what_needs_a_look(void **state)
 	(void)state;
 	assert_int_equal(shell(make_groups), 0);
 	start(&s);
-	wait_for(&s, "11 goldens to review, 1 of them new\r\nlm loss: gpt ");
-	wait_for(&s, "gpt/apart [h100] lm loss: new is 4.81 % smaller (the");
+	wait_for(&s, "11 goldens to review, 1 of them new\r\n10 goldens compared: needs review");
+	wait_for(&s, "6 others: +0.85 %");
 	for (i = 0; i < sizeof(order) / sizeof(*order); i++) {
 		wait_for(&s, order[i]);
 		if (!i)
-			wait_for(&s, "  * lm loss: new is 4.81 % smaller (the");
+			wait_for(&s, "  * lm loss: outlier, ");
 		answer(&s, "n");
 	}
 	finish(&s);
@@ -52,7 +52,7 @@ static void test_story_of_what_is_asked(void **state)
 	(void)state;
 	assert_int_equal(shell(make_groups), 0);
 	start_script(&s, "exec \"$REGILD\" update -C repo ../staged -i --only t5/a");
-	wait_for(&s, "2 goldens to review\r\nlm loss: t5 new is");
+	wait_for(&s, "2 goldens to review\r\n2 goldens compared: needs review");
 	answer(&s, "a");
 	wait_for(&s, "2 to put in");
 	confirm(&s, "2 of 2", "y\n");
@@ -296,7 +296,7 @@ static void test_rows_and_curve(void **state)
 	start(&s);
 	answer(&s, "s");
 	wait_for(&s, "tests/functional_tests/test_cases/gpt/worst/golden_values_a.json\r\n");
-	wait_for(&s, "lm loss: new is 300 % larger over 3 steps\r\n");
+	wait_for(&s, "lm loss: +300 % over 3 steps\r\n");
 	wait_for(&s, "lm loss, 8.0 to 80.0");
 	wait_for(&s, "old  ___");
 	wait_for(&s, "new  __#");

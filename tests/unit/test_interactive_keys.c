@@ -163,11 +163,12 @@ static void test_colour_is_never_alone(void **state)
 	(void)state;
 	start_script(&s, "exec \"$REGILD\" update -C repo ../staged -i --color=always");
 	wait_for(&s, "\x1b[1m(1 of 5) gpt/worst [a], changed\x1b[0m\r\n");
-	wait_for(&s, "\x1b[31m  * lm loss: new is 300 % larger (flag level 0.001)\x1b[0m\r\n");
+	wait_for(&s,
+		 "\x1b[31m  * lm loss: over its flag level: +300 % (flag level 0.001)\x1b[0m\r\n");
 	answer(&s, "q");
 	finish(&s);
 	start_script(&s, "exec \"$REGILD\" update -C repo ../staged -i --color=never");
-	wait_for(&s, "  * lm loss: new is 300 % larger (flag level 0.001)\r\n");
+	wait_for(&s, "  * lm loss: over its flag level: +300 % (flag level 0.001)\r\n");
 	answer(&s, "q");
 	finish(&s);
 	assert_null(strchr(s.output, '\x1b'));
@@ -195,7 +196,7 @@ static void test_hostile_names_in_a_narrow_window(void **state)
 		     "stty cols 52; exec \"$REGILD\" update -C repo ../staged -i --color=never");
 	wait_for(&s, "(1 of 1)\r\n  gpt/\xe2\x80\xa6nnn");
 	wait_for(&s, "nnn\r\n  [dev], changed\r\n");
-	wait_for(&s, "x\\x1b[2J\\xe2\\x80\\xaey: new is 100 % larger");
+	wait_for(&s, "x\\x1b[2J\\xe2\\x80\\xaey: over its flag level:");
 	answer(&s, "q");
 	finish(&s);
 	assert_null(strchr(s.output, '\x1b'));

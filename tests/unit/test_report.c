@@ -1,16 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Columns, cells, tables, CSV, filters, JSON, markdown: all from the same few rows. */
-#include "unit/unit.h"
+#include "unit/view_of.h"
 
 #include "base/file.h"
 #include "compare/compare.h"
 #include "flow/facts.h"
 #include "report/cells.h"
 #include "report/columns.h"
-#include "report/filter.h"
-#include "report/json.h"
+#include "story/filter.h"
 #include "report/markdown.h"
-#include "report/summary_view.h"
 #include "report/table.h"
 #include "support/schema.h"
 
@@ -270,7 +268,7 @@ static void test_sort(void **state)
 	(void)state;
 	assert_success(rg_rows_sort(list, 3, "avg_rel_diff", &context));
 	assert_true(list[0] == &rows[1] && list[1] == &rows[0] && list[2] == &rows[2]);
-	/* What is not defined stays last. */
+	/* Undefined figures stay last. */
 	assert_success(rg_rows_sort(list, 3, "-avg_rel_diff", &context));
 	assert_true(list[0] == &rows[0] && list[1] == &rows[1] && list[2] == &rows[2]);
 	assert_success(rg_rows_sort(list, 3, "-file", &context));
@@ -289,7 +287,7 @@ static void test_filter(void **state)
 	assert_success(rg_filter_check(&filter, NULL));
 	assert_error(rg_filter_check(&bad, NULL), RG_E_USAGE,
 		     "--filter: 'x' is not file=GLOB, metric=GLOB, stage=GLOB, test=GLOB, "
-		     "variant=GLOB or checks=GLOB");
+		     "variant=GLOB, checks=GLOB or review");
 	assert_true(rg_filter_takes_file(&none, "anything", &context));
 	assert_true(rg_filter_takes_file(&filter, "root/s/t/x", &context));
 	assert_false(rg_filter_takes_file(&filter, "root/z/t/x", &context));
@@ -308,30 +306,54 @@ static void test_filter(void **state)
 	assert_string_equal(c.rows[0].metric, "m,\"1\"");
 }
 
+static void filter_says(const char *const *texts, size_t count, const char *wanted)
+{
+	const rg_filter filter = {texts, count};
+	rg_buf out;
+	rg_buf_init(&out, RG_BUF_TEXT);
+	rg_filter_say(&out, &filter);
+	assert_string_equal(out.data, wanted);
+	rg_buf_release(&out);
+}
+
+static void test_filter_words(void **state)
+{
+	static const char *const fails[] = {"checks=approximate:fails"};
+	static const char *const both[] = {"review", "checks=a:b:passes", "metric=m*", "checks=*"};
+	const rg_filter review = {both, 1};
+
+	(void)state;
+	filter_says(fails, 1, "rows that fail approximate");
+	filter_says(both, 4, "rows that need review, rows that pass a:b, metric=m*, checks=*");
+	assert_true(rg_filter_is_of_review(&review));
+	assert_false(rg_filter_is_of_checks(&review));
+	assert_success(rg_filter_check(&review, NULL));
+	/* The story says which rows these are. */
+	assert_true(rg_filter_takes_file(&review, "anything", &context));
+	assert_true(rg_filter_takes_row(&review, &rows[0], NULL));
+}
+
 /* Writes the sample's JSON, which fits the schema; *out is the caller's to delete. */
 static void make_json(rg_buf *text, cJSON **out, const cJSON *schema, const rg_refresh *refresh)
 {
-	rg_json_about about = {
-		.old_side = "HEAD", .new_side = "the working tree", .refresh = refresh};
 	const rg_comparison c = sample();
-	const rg_summary summary = {.comparison = &c, .refresh = refresh, .context = &context};
+	const rg_summary summary = {.comparison = &c,
+				    .old_side = "HEAD",
+				    .new_side = "the working tree",
+				    .refresh = refresh,
+				    .context = &context};
 	const rg_column_list columns = {0};
 	const rg_page_rows page = {.columns = &columns, .context = &context, .refresh = refresh};
 	const rg_curve_list curves = {0};
 	rg_facts facts;
 	rg_story story;
+	const rg_json_about about = {.story = &story, .page = &page, .curves = &curves};
 	rg_buf message;
-	cJSON *view;
 
 	assert_success(rg_story_make(&story, &summary));
-	assert_success(rg_summary_view(&view, &story));
-	rg_story_release(&story);
-	about.story = view;
-	about.page = &page;
-	about.curves = &curves;
 	rg_buf_clear(text);
 	assert_success(rg_comparison_json(text, &c, pointers, &context, &about));
-	cJSON_Delete(view);
+	rg_story_release(&story);
 	rg_facts_init(&facts, "regild compare");
 	assert_success(rg_facts_append(&facts, text));
 	rg_facts_release(&facts);
@@ -362,7 +384,7 @@ static void test_json(void **state)
 	cJSON_ReplaceItemInObjectCaseSensitive(document, "version", cJSON_CreateNumber(2));
 	assert_false(schema_fits(schema, document, NULL));
 	cJSON_Delete(document);
-	/* Of a refresh, what it did, too. */
+	/* A refresh adds what it did. */
 	rg_refresh_init(&refresh);
 	rg_refresh_add(&refresh, RG_REFRESH_MISSING, "a - latest", "expired");
 	rg_refresh_add(&refresh, RG_REFRESH_UPDATED, "g/b.json", NULL);
@@ -429,7 +451,6 @@ static void test_markdown_limit(void **state)
 	rg_comparison c = {.files = many, .file_count = MANY, .new_files = MANY};
 	const rg_summary summary = {.comparison = &c, .root = "root", .context = &context};
 	char more[32];
-	rg_story story;
 	cJSON *view;
 	rg_buf out;
 	size_t i;
@@ -443,9 +464,7 @@ static void test_markdown_limit(void **state)
 			.status = RG_FILE_NEW, .file = names[i], .old_file = names[i]};
 	}
 	rg_buf_init(&out, 1 << 24);
-	assert_success(rg_story_make(&story, &summary));
-	assert_success(rg_summary_view(&view, &story));
-	rg_story_release(&story);
+	view = view_of(&summary);
 	assert_success(rg_summary_render(&out, view, NULL, RG_MARKDOWN_SHORT, SIZE_MAX));
 	cJSON_Delete(view);
 	assert_true(out.length <= RG_MARKDOWN_SHORT);
@@ -519,6 +538,7 @@ int main(void)
 		cmocka_unit_test(test_wide_cell),
 		cmocka_unit_test(test_sort),
 		cmocka_unit_test(test_filter),
+		cmocka_unit_test(test_filter_words),
 		cmocka_unit_test(test_json),
 		cmocka_unit_test(test_markdown_escapes),
 		cmocka_unit_test(test_markdown_limit),

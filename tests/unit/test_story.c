@@ -1,563 +1,555 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "report/test_name.h"
-#include "report/story.h"
+/* The rows of a story, their order and marks; what moved; facts and commands. The findings are
+ * tested in test_findings.c. */
+#include "hand_made.h"
 
-#include "support/check.h"
+#include "compare/checks.h"
 
-#include <math.h>
-#include <string.h>
+#include <stdio.h>
 
 static const rg_column_context context = {
 	"root", "{stage}/{test}/{file}", "golden_*.json", NULL, false, false};
 
-static const char *const files[] = {
-	"root/t5/a/golden_h100.json", "root/t5/b/golden_h100.json", "root/t5/c/golden_h100.json",
-	"root/t5/d/golden_h100.json", "root/t5/e/golden_h100.json", "root/t5/f/golden_h100.json",
-	"root/t5/g/golden_h100.json", "root/t5/h/golden_h100.json",
-};
-enum { FILES = sizeof(files) / sizeof(*files) };
+enum { FILES = 8 };
 
-static rg_policy *policy;
-
-/* A series row of the golden at that place. */
-static rg_row row_of(size_t file, const char *metric, double avg_rel_diff)
+static rg_file_outcome *add(hand_made *made, const char *stage, size_t number)
 {
-	return (rg_row){.file = files[file],
-			.old_file = files[file],
-			.file_index = file,
-			.metric = metric,
-			.n_steps = 10,
-			.avg_rel_diff = avg_rel_diff,
-			.mean_abs_rel = fabs(avg_rel_diff),
-			.moved = fabs(avg_rel_diff),
-			.max_abs = fabs(avg_rel_diff),
-			.identical = avg_rel_diff == 0,
-			.values_differ = avg_rel_diff != 0,
-			.near_zero = 1e-12,
-			.level = fabs(avg_rel_diff) >= 1e-3 ? RG_LEVEL_FLAG : RG_LEVEL_PLAIN,
-			.score = fabs(avg_rel_diff),
-			.fail_at = NAN};
+	char path[128];
+	snprintf(path, sizeof(path), "root/%s/%zu/golden_h100.json", stage, number);
+	return add_golden(made, path);
 }
 
-/* A comparison of all files, and its story. */
-typedef struct {
-	rg_comparison comparison;
-	rg_summary summary;
+static void begin(hand_made *made)
+{
+	hand_made_init(made, &context);
+	set_level(made, "*", "flag", "1e-3");
+}
+
+/* One metric in goldens of one stage, which changed by so much. */
+static void add_all(hand_made *made, const char *stage, const char *metric, const double *changes,
+		    size_t count)
+{
+	for (size_t i = 0; i < count; i++) {
+		add(made, stage, i);
+		add_row(made, metric, changes[i]);
+	}
+}
+
+static void tell(rg_story *story, const hand_made *made)
+{
+	assert_success(rg_story_make(story, &made->summary));
+}
+
+static void end(rg_story *story, hand_made *made)
+{
+	rg_story_release(story);
+	hand_made_release(made);
+}
+
+static size_t count_outliers(const rg_story *story)
+{
+	size_t count = 0;
+	for (size_t i = 0; i < story->row_count; i++)
+		count += story->rows[i].outlier;
+	return count;
+}
+
+static bool is_near(double value, double wanted)
+{
+	return fabs(value - wanted) <= 1e-12;
+}
+
+/* --- outliers --- */
+
+static void one_is_an_outlier_of_its_group(void **state)
+{
+	static const double changes[FILES] = {-0.029, -0.0295, -0.03,  0.217,
+					      -0.031, -0.0315, -0.032, -0.0325};
+	hand_made made;
 	rg_story story;
-} told;
-
-static const rg_story *tell(told *t, rg_row *rows, size_t count)
-{
-	static rg_file_outcome outcomes[FILES];
-
-	for (size_t i = 0; i < FILES; i++)
-		outcomes[i].file = files[i];
-	t->comparison = (rg_comparison){.rows = rows,
-					.files = outcomes,
-					.row_count = count,
-					.series_rows = count,
-					.compared = FILES,
-					.file_count = FILES};
-	t->summary = (rg_summary){.comparison = &t->comparison,
-				  .policy = policy,
-				  .old_side = "HEAD",
-				  .new_side = "the working tree",
-				  .context = &context};
-	no_error(rg_story_make(&t->story, &t->summary));
-	return &t->story;
-}
-
-static void one_is_apart_from_its_group(void **state)
-{
-	rg_row rows[FILES];
-	const rg_story *story;
-	told t;
-	size_t i;
 
 	(void)state;
-	for (i = 0; i < FILES; i++)
-		rows[i] = row_of(i, "lm loss", 0.029 + 0.0005 * (double)i);
-	rows[3] = row_of(3, "lm loss", -0.217);
-	story = tell(&t, rows, FILES);
-	assert_int_equal(story->row_count, FILES);
-	assert_int_equal(story->apart_count, 1);
-	assert_ptr_equal(story->rows[0].row, &rows[3]);
-	assert_int_equal(story->group_count, 1);
-	assert_int_equal(story->groups[0].kind, RG_GROUP_MIXED);
-	assert_int_equal(story->groups[0].n, FILES);
-	assert_int_equal(story->groups[0].apart, 1);
-	assert_true(story->groups[0].shift.low == rows[3].avg_rel_diff);
-	assert_true(story->groups[0].shift.high == rows[7].avg_rel_diff);
-	assert_ptr_equal(story->groups[0].worst->row, &rows[3]);
-	assert_string_equal(story->lines[RG_LINE_DONE],
-			    "8 goldens compared: the working tree against HEAD");
-	assert_string_equal(
-		story->lines[RG_LINE_LOSSES],
-		"lm loss: t5 new is 3.25 % smaller to 21.7 % larger; worst t5/d [h100]: "
-		"new is 21.7 % larger");
+	begin(&made);
+	add_all(&made, "t5", "lm loss", changes, FILES);
+	tell(&story, &made);
+	assert_int_equal(story.row_count, FILES);
+	assert_int_equal(count_outliers(&story), 1);
+	assert_ptr_equal(story.rows[0].row, &made.c.rows[3]);
+	assert_true(story.rows[0].outlier && !story.rows[0].of_stage);
 	/* The median is of the other seven. */
-	assert_string_equal(story->lines[RG_LINE_APART],
-			    "apart: t5/d [h100] lm loss: new is 21.7 % larger (the median of "
-			    "the 7 others of "
-			    "its group: new is 3.1 % smaller)");
-	assert_string_equal(story->lines[RG_LINE_NEXT],
-			    "next: is it intended that lm loss (8 goldens) moved?");
-	assert_null(story->lines[RG_LINE_SHAPE]);
-	rg_story_release(&t.story);
+	assert_int_equal(story.rows[0].others, 7);
+	assert_true(is_near(story.rows[0].others_median, -0.031));
+	assert_true(story.rows[0].distance >= 6);
+	assert_int_equal(story.places[3].marks, RG_MARK_OUTLIER | RG_MARK_LEVEL);
+	end(&story, &made);
 }
 
-/* Three losses go from 10 to 27 and seven jitter by 1e-6: nothing of them hides the three. */
+/* Three losses go from 10 to 27 and the others jitter: nothing of them hides the three. */
 static void jitter_hides_no_shift(void **state)
 {
-	rg_row rows[FILES];
-	const rg_story *story;
-	told t;
-	size_t i;
+	static const double changes[FILES] = {1.7, 1.8, 1.9, -1e-9, -1e-9, -1e-9, -1e-9, -1e-9};
+	hand_made made;
+	rg_story story;
 
 	(void)state;
-	for (i = 0; i < FILES; i++) {
-		rows[i] = row_of(i, "lm loss", i < 3 ? -1.7 - 0.1 * (double)i : 1e-9);
-		rows[i].mean_abs_rel = i < 3 ? 1.9 : 1e-6;
-	}
-	story = tell(&t, rows, FILES);
-	assert_int_equal(story->apart_count, 3);
-	assert_string_equal(
-		story->lines[RG_LINE_LOSSES],
-		"lm loss: t5 new is 1e-07 % smaller to 190 % larger; worst t5/c [h100]: new is "
-		"190 % larger");
-	rg_story_release(&t.story);
+	begin(&made);
+	add_all(&made, "t5", "lm loss", changes, FILES);
+	for (size_t i = 3; i < FILES; i++)
+		made.c.rows[i].mean_abs_rel = 1e-6;
+	tell(&story, &made);
+	assert_int_equal(count_outliers(&story), 3);
+	assert_int_equal(story.finding_count, 1);
+	assert_int_equal(story.findings[0].goldens, 3);
+	assert_int_equal(story.findings[0].others, 5);
+	end(&story, &made);
 }
 
-/* Rows are apart however many they are, and each is held against the others alone. */
-static void many_are_apart(void **state)
+/* Less than a level, or than half of the shift, is no outlier, however close the others are. */
+static void small_distances_are_none(void **state)
 {
-	static const double diffs[FILES] = {0, 0, 0, 0, 0, 0.01, -0.02, 0.03};
-	rg_row rows[FILES];
-	const rg_story *story;
-	told t;
-	size_t i;
+	static const double shifted[FILES] = {0.04, 0.03, 0.03, 0.03, 0.03, 0.03, 0.03, 0.03};
+	static const double still[FILES] = {0.0009};
+	hand_made made;
+	rg_story story;
 
 	(void)state;
-	for (i = 0; i < FILES; i++)
-		rows[i] = row_of(i, "lm loss", diffs[i]);
-	story = tell(&t, rows, FILES);
-	assert_int_equal(story->apart_count, 3);
-	assert_int_equal(story->looked_at_count, 0);
-	assert_int_equal(story->unchanged, 5);
-	assert_int_equal(story->groups[0].kind, RG_GROUP_MIXED);
-	assert_string_equal(
-		story->lines[RG_LINE_APART],
-		"apart: t5/h [h100] lm loss: new is 3 % smaller (the median of the "
-		"7 others "
-		"of its "
-		"group: equal on average); t5/g [h100] lm loss: new is 2 % larger (the "
-		"median of the 7 others of its group: equal on average); t5/f [h100] lm "
-		"loss: new is 1 % smaller (the median of the 7 others of its group: equal "
-		"on average)");
-	rg_story_release(&t.story);
+	begin(&made);
+	add_all(&made, "t5", "lm loss", shifted, FILES);
+	tell(&story, &made);
+	assert_int_equal(count_outliers(&story), 0);
+	end(&story, &made);
+	begin(&made);
+	add_all(&made, "t5", "lm loss", still, FILES);
+	tell(&story, &made);
+	assert_int_equal(count_outliers(&story), 0);
+	assert_int_equal(story.unchanged, 7);
+	assert_int_equal(story.review, 0);
+	end(&story, &made);
 }
 
-/* Less than a level, or than half of the shift, is not apart, however close the others are. */
-static void small_distances_are_not_apart(void **state)
+/* Four have no spread to compare one of them with. */
+static void few_have_no_outlier(void **state)
 {
-	rg_row rows[FILES];
-	const rg_story *story;
-	told t;
-	size_t i;
+	static const double changes[] = {0, 0, 0, 0.5};
+	hand_made made;
+	rg_story story;
 
 	(void)state;
-	for (i = 0; i < FILES; i++)
-		rows[i] = row_of(i, "lm loss", i ? 0.03 : 0.04);
-	story = tell(&t, rows, FILES);
-	assert_int_equal(story->apart_count, 0);
-	rg_story_release(&t.story);
-	for (i = 0; i < FILES; i++)
-		rows[i] = row_of(i, "lm loss", i ? 0 : 0.0009);
-	story = tell(&t, rows, FILES);
-	assert_int_equal(story->apart_count, 0);
-	rg_story_release(&t.story);
+	begin(&made);
+	add_all(&made, "t5", "lm loss", changes, 4);
+	tell(&story, &made);
+	assert_int_equal(count_outliers(&story), 0);
+	assert_int_equal(story.findings[0].kind, RG_FOUND_MOVED);
+	end(&story, &made);
 }
+
+/* --- rows --- */
 
 /* avg_rel_diff is 0 and every step is off by 2 %. */
 static void halves_that_cancel_count(void **state)
 {
-	rg_row rows[1] = {row_of(0, "lm loss", 0)};
-	const rg_story *story;
-	told t;
+	hand_made made;
+	rg_story story;
+	rg_row *row;
 
 	(void)state;
-	rows[0].mean_abs_rel = 0.02;
-	rows[0].max_abs = 1;
-	rows[0].identical = false;
-	rows[0].values_differ = true;
-	story = tell(&t, rows, 1);
-	assert_true(story->rows[0].cancels);
-	assert_true(story->rows[0].looked_at);
-	assert_int_equal(story->groups[0].kind, RG_GROUP_MIXED);
-	assert_string_equal(story->lines[RG_LINE_LOSSES],
-			    "lm loss: t5 jitters by 2 % a step, no shift (t5/a [h100])");
-	rg_story_release(&t.story);
-	/* A shift at its level is said whatever the jitter is. */
-	rows[0].avg_rel_diff = -0.002;
-	story = tell(&t, rows, 1);
-	assert_string_equal(story->lines[RG_LINE_LOSSES],
-			    "lm loss: t5 new is 0.2 % larger, jitters by 2 % a step (t5/a [h100])");
-	rg_story_release(&t.story);
+	begin(&made);
+	add(&made, "t5", 0);
+	row = add_row(&made, "lm loss", 0);
+	row->mean_abs_rel = 0.02;
+	row->identical = false;
+	row->values_differ = true;
+	tell(&story, &made);
+	assert_true(story.rows[0].cancels && story.rows[0].review);
+	assert_true(story.rows[0].size == 0.02);
+	assert_int_equal(story.places[0].marks, RG_MARK_CANCELS | RG_MARK_LEVEL);
+	assert_true(story.findings[0].per_step == 0.02);
+	end(&story, &made);
 }
 
 static void members_of_a_family_are_one_row(void **state)
 {
-	rg_row rows[] = {row_of(0, "layer1.weight", 0.002), row_of(0, "layer2.weight", 0.5),
-			 row_of(0, "layer3.weight", 0), row_of(1, "layer1.weight", 0)};
-	const rg_story *story;
-	told t;
+	hand_made made;
+	rg_story story;
 
 	(void)state;
-	story = tell(&t, rows, 4);
-	assert_int_equal(story->row_count, 2);
-	assert_string_equal(story->rows[0].metric, "layer*.weight");
-	assert_ptr_equal(story->rows[0].row, &rows[1]);
-	assert_int_equal(story->rows[0].members, 3);
-	assert_int_equal(story->rows[0].changed, 2);
-	assert_string_equal(story->rows[1].metric, "layer1.weight");
-	assert_int_equal(story->groups[0].rows, 4);
-	assert_int_equal(story->groups[0].rows_changed, 2);
-	rg_story_release(&t.story);
+	begin(&made);
+	add(&made, "t5", 0);
+	add_row(&made, "layer1.weight", 0.002);
+	add_row(&made, "layer2.weight", 0.5);
+	add_row(&made, "layer3.weight", 0);
+	add(&made, "t5", 1);
+	add_row(&made, "layer1.weight", 0);
+	tell(&story, &made);
+	assert_int_equal(story.row_count, 2);
+	assert_string_equal(story.rows[0].metric, "layer*.weight");
+	assert_ptr_equal(story.rows[0].row, &made.c.rows[1]);
+	assert_int_equal(story.rows[0].members, 3);
+	assert_int_equal(story.rows[0].changed, 2);
+	assert_string_equal(story.rows[1].metric, "layer1.weight");
+	assert_int_equal(story.moved_count, 1);
+	assert_string_equal(story.moved[0].metric, "layer*.weight");
+	assert_null(story.moved[0].only);
+	assert_int_equal(story.moved[0].rows, 4);
+	assert_int_equal(story.moved[0].rows_changed, 2);
+	assert_int_equal(story.moved[0].goldens, 2);
+	assert_int_equal(story.moved[0].changed, 1);
+	/* The worst member comes first. */
+	assert_true(story.places[1].place == 0 && !story.places[1].is_member);
+	assert_true(story.places[0].is_member && story.places[2].is_member);
+	/* One finding, named by the family. */
+	assert_int_equal(story.finding_count, 1);
+	assert_int_equal(story.findings[0].goldens, 1);
+	assert_string_equal(story.findings[0].metric, "layer*.weight");
+	end(&story, &made);
 }
 
-/* What an audit has seen between runs needs no look, unless it fails. */
-static void measured_noise_needs_no_look(void **state)
+/* Differences that an audit has seen between runs need no review, unless a gate breaks. */
+static void measured_noise_needs_no_review(void **state)
 {
-	rg_row rows[] = {row_of(0, "lm loss", 0.002), row_of(1, "lm loss", 0.002)};
-	const rg_story *story;
-	told t;
+	hand_made made;
+	rg_story story;
 
 	(void)state;
-	rows[0].verdict.kind = rows[1].verdict.kind = RG_VERDICT_WITHIN;
-	rows[1].level = RG_LEVEL_FAIL;
-	story = tell(&t, rows, 2);
-	assert_int_equal(story->looked_at_count, 1);
-	assert_ptr_equal(story->rows[0].row, &rows[1]);
-	assert_string_equal(story->lines[RG_LINE_MEASURED],
-			    "measured noise: 2 of 2 rows within the noise of earlier runs, 0 "
-			    "outside");
-	rg_story_release(&t.story);
-}
-
-static void a_pattern_that_repeats_is_one_change(void **state)
-{
-	rg_row rows[FILES];
-	const rg_story *story;
-	told t;
-	size_t i;
-
-	(void)state;
-	for (i = 0; i < FILES; i++) {
-		rows[i] = row_of(i, "iteration-time", 0);
-		rows[i].left_out.old_only = rows[i].lost = 1;
-		rows[i].lost_steps = "1";
+	begin(&made);
+	for (size_t i = 0; i < 2; i++) {
+		add(&made, "t5", i);
+		add_row(&made, "lm loss", 0.002)->verdict.kind = RG_VERDICT_WITHIN;
 	}
-	story = tell(&t, rows, FILES);
-	assert_int_equal(story->shape_count, 1);
-	assert_int_equal(story->shapes[0].goldens, FILES);
-	assert_string_equal(story->lines[RG_LINE_SHAPE],
-			    "iteration-time: step 1 gone in 8 of 8 goldens; all shared steps "
-			    "equal");
-	rg_story_release(&t.story);
-	/* With other steps in each, it is one line, too. */
-	for (i = 0; i < FILES; i++)
-		rows[i].lost_steps = files[i] + 5;
-	story = tell(&t, rows, FILES);
-	assert_int_equal(story->shape_count, 1);
-	assert_string_equal(story->shapes[0].text, "iteration-time: some steps gone in 8 of 8 "
-						   "goldens; all shared steps equal");
-	rg_story_release(&t.story);
-}
-
-static void times_are(size_t count, double first, double each, const char *text)
-{
-	rg_row rows[FILES];
-	const rg_story *story;
-	told t;
-	size_t i;
-
-	for (i = 0; i < count; i++) {
-		rows[i] = row_of(i, "step latency", first + each * (double)i);
-		rows[i].measure = RG_MEASURE_DURATION;
-	}
-	story = tell(&t, rows, count);
-	assert_string_equal(story->lines[RG_LINE_CHANGED], text);
-	rg_story_release(&t.story);
-}
-
-/* What was seen, and how much it carries, of any metric that is a duration. */
-static void times_are_said_as_they_were_seen(void **state)
-{
-	(void)state;
-	times_are(2, -0.35, -1.2,
-		  "step latency: 2 of 2 slower, by 35 to 155 % (too few to tell from noise)");
-	times_are(5, -8, 0, "step latency: 5 of 5 slower, by 800 % (too few to tell from noise)");
-	times_are(8, 0.01, 0.001,
-		  "step latency: 8 of 8 faster, by 1 to 1.7 % (95 % interval of the median: 1 to "
-		  "1.7 % faster)");
-	times_are(8, -0.025, 0.01,
-		  "step latency: 3 of 8 slower, by up to 2.5 %, 5 faster, by up to 4.5 % (the 95 % "
-		  "interval of the median includes zero)");
-}
-
-/* A larger rate is not slower. */
-static void rates_are_not_times(void **state)
-{
-	rg_row row = row_of(0, "throughput", -0.5);
-	told t;
-
-	(void)state;
-	row.measure = RG_MEASURE_RATE;
-	assert_string_equal(tell(&t, &row, 1)->lines[RG_LINE_CHANGED],
-			    "throughput: 1 of 1 larger, by 50 % (too few to tell from noise)");
-	rg_story_release(&t.story);
-}
-
-/* Of all metrics of a golden together, and named in what is next. */
-static void what_breaks_and_mends_is_said_by_golden(void **state)
-{
-	static const char *const metrics[] = {"iteration-time", "lm loss", "num-zeros"};
-	static rg_file_outcome outcomes[FILES];
-	rg_row rows[6];
-	const rg_story *story;
-	told t;
-	size_t i;
-
-	(void)state;
-	for (i = 0; i < 6; i++) {
-		rows[i] = row_of(i / 3, metrics[i % 3], 0);
-		rows[i].values_differ = true;
-		rows[i].ends_known = true;
-		rows[i].old_end = i < 3 ? 50 : 22;
-		rows[i].new_end = i < 3 ? 13 : 50;
-		rows[i].left_out.new_nonfinite = i < 3 ? 37 : 0;
-		rows[i].nonfinite_steps = i < 3 ? "14..50" : NULL;
-		rows[i].repaired = i < 3 ? 0 : 28;
-		rows[i].repaired_steps = i < 3 ? NULL : "23..50";
-		rows[i].repaired_nan = true;
-	}
-	story = tell(&t, rows, 6);
-	assert_string_equal(story->lines[RG_LINE_SHAPE],
-			    "t5/a [h100]: ends at step 13 of 50, not finite after it (lm loss, "
-			    "num-zeros and 1 more metric). t5/b [h100]: steps 23..50 were NaN, now "
-			    "finite (lm loss, num-zeros and 1 more metric)");
-	assert_string_equal(story->lines[RG_LINE_LOSSES],
-			    "lm loss: t5 1 of 2 not finite, 1 of 2 finite again; worst t5/a "
-			    "[h100]: not finite at steps 14..50");
-	rg_story_release(&t.story);
-	for (i = 0; i < 2; i++)
-		outcomes[i] =
-			(rg_file_outcome){.file = files[i], .first_row = 3 * i, .row_count = 3};
-	t.comparison.files = outcomes;
-	t.comparison.file_count = 2;
-	no_error(rg_story_make(&t.story, &t.summary));
-	assert_string_equal(t.story.shapes[1].text,
-			    "t5/b [h100]: steps 23..50 were NaN, now finite (all 3 metrics)");
-	assert_string_equal(t.story.lines[RG_LINE_NEXT],
-			    "next: find out why values are not finite in t5/a [h100]; check "
-			    "that what is finite again is right in t5/b [h100]");
-	rg_story_release(&t.story);
-}
-
-static void too_small_is(double old, double fresh, const char *text)
-{
-	rg_row row = row_of(0, "lm loss", NAN);
-	const rg_story *story;
-	told t;
-
-	row.n_steps = 0;
-	row.moved = old == 0 ? NAN : fabs((old - fresh) / old);
-	row.identical = false;
-	row.values_differ = true;
-	row.level = RG_LEVEL_FLAG;
-	row.score = old == 0 ? INFINITY : row.moved;
-	row.too_small = (rg_too_small){.count = 1, .old = old, .fresh = fresh, .alone = true};
-	(void)tell(&t, NULL, 0);
-	rg_story_release(&t.story);
-	t.comparison.rows = &row;
-	t.comparison.row_count = 1;
-	no_error(rg_story_make(&t.story, &t.summary));
-	story = &t.story;
-	assert_int_equal(story->looked_at_count, 1);
-	assert_string_equal(story->lines[RG_LINE_LOSSES], text);
-	assert_string_equal(story->lines[RG_LINE_NEXT],
-			    "next: is it intended that lm loss (1 golden) moved?");
-	rg_story_release(&t.story);
-}
-
-/* No step has a relative figure, and yet it is not the same. */
-static void what_has_no_figure_is_said(void **state)
-{
-	(void)state;
-	too_small_is(0, 4, "lm loss: t5 from zero: 0 to 4 (t5/a [h100])");
-	too_small_is(1e-15, 5, "lm loss: t5 from near zero: 1e-15 to 5 (t5/a [h100])");
-	too_small_is(3.5e-20, 9.9e-20, "lm loss: t5 near zero: 3.5e-20 to 9.9e-20 (t5/a [h100])");
+	made.c.rows[1].level = RG_LEVEL_FAIL;
+	tell(&story, &made);
+	assert_int_equal(story.review, 1);
+	assert_int_equal(story.review_goldens, 1);
+	assert_ptr_equal(story.rows[0].row, &made.c.rows[1]);
+	assert_int_equal(story.places[0].look, RG_LOOK_NONE);
+	assert_int_equal(story.places[0].marks, 0);
+	assert_int_equal(story.places[1].look, RG_LOOK_FAILS);
+	end(&story, &made);
 }
 
 /* Broken first, then losses, whatever the others' levels are. */
 static void rows_come_by_tier_and_class(void **state)
 {
-	rg_row rows[] = {row_of(0, "mem-x", 0.5),      row_of(1, "iteration-time", 0.4),
-			 row_of(2, "num-zeros", 0.3),  row_of(3, "lm loss", 0.002),
-			 row_of(4, "lm loss", 0.0001), row_of(5, "num-zeros", 0.01)};
+	static const struct {
+		const char *metric;
+		double change;
+	} rows[] = {{"mem-x", 0.5},     {"iteration-time", 0.4}, {"num-zeros", 0.3},
+		    {"lm loss", 0.002}, {"lm loss", 0.0001},     {"num-zeros", 0.01}};
 	static const size_t order[] = {5, 3, 2, 1, 0, 4};
-	const rg_story *story;
-	told t;
-	size_t i;
-
-	(void)state;
-	rows[5].level = RG_LEVEL_FAIL;
-	story = tell(&t, rows, 6);
-	for (i = 0; i < 6; i++)
-		assert_ptr_equal(story->rows[i].row, &rows[order[i]]);
-	rg_story_release(&t.story);
-}
-
-static void a_refresh_says_what_became_of_all(void **state)
-{
-	static const char *const uncommitted = "uncommitted edit";
-	rg_file_outcome outcomes[2] = {{.file = files[0]}, {.file = files[1]}};
-	rg_comparison c = {.files = outcomes, .compared = 2, .file_count = 2};
-	rg_summary summary = {.comparison = &c, .context = &context};
-	rg_refresh refresh;
+	hand_made made;
 	rg_story story;
 
 	(void)state;
-	rg_refresh_init(&refresh);
-	rg_refresh_add(&refresh, RG_REFRESH_UPDATED, files[0], NULL);
-	rg_refresh_add(&refresh, RG_REFRESH_NEW, files[1], NULL);
-	rg_refresh_add(&refresh, RG_REFRESH_HELD, files[2], uncommitted);
-	rg_refresh_add(&refresh, RG_REFRESH_HELD, files[3], uncommitted);
-	rg_refresh_add(&refresh, RG_REFRESH_HELD, files[4], "not finite");
-	rg_refresh_add(&refresh, RG_REFRESH_MISSING, "gpt/x - latest", "expired");
-	rg_refresh_sort(&refresh);
-	summary.refresh = &refresh;
-	summary.run = (rg_run_facts){
-		.id = "42", .commit = "abc123456789", .branch = "main", .attempt = 2};
-	no_error(rg_story_make(&story, &summary));
-	assert_string_equal(story.lines[RG_LINE_DONE],
-			    "2 of 6 goldens from run 42, attempt 2, commit abc1234 on main; 1 of "
-			    "them new; 3 held back: uncommitted edit (2), not finite (1); 1 "
-			    "missing: expired");
+	begin(&made);
+	for (size_t i = 0; i < 6; i++) {
+		add(&made, "t5", i);
+		add_row(&made, rows[i].metric, rows[i].change);
+	}
+	made.c.rows[5].level = RG_LEVEL_FAIL;
+	tell(&story, &made);
+	for (size_t i = 0; i < 6; i++) {
+		assert_ptr_equal(story.rows[i].row, &made.c.rows[order[i]]);
+		assert_int_equal(story.places[order[i]].place, i);
+	}
+	end(&story, &made);
+}
+
+static void marks(void **state)
+{
+	hand_made made;
+	rg_story story;
+	rg_row *row;
+
+	(void)state;
+	begin(&made);
+	add(&made, "t5", 0);
+	row = add_row(&made, "lost", 0);
+	row->lost = row->left_out.old_only = 1;
+	row = add_row(&made, "ignored", 0.5);
+	row->ignored = true;
+	row->level = RG_LEVEL_NONE;
+	add_row(&made, "quiet", 0.0005);
+	row = add_row(&made, "added", 0);
+	row->left_out.new_only = 1;
+	add_exact(&made, "text", "a", "b");
+	row = add_row(&made, "again", 0);
+	row->repaired = 1;
+	tell(&story, &made);
+	assert_int_equal(story.places[0].marks, RG_MARK_LOST);
+	assert_int_equal(story.places[1].look, RG_LOOK_NONE);
+	assert_int_equal(story.places[1].marks, 0);
+	assert_int_equal(story.places[2].look, RG_LOOK_NONE);
+	for (size_t i = 3; i < 6; i++)
+		assert_int_equal(story.places[i].look, RG_LOOK_MUST);
+	assert_int_equal(story.review, 4);
+	end(&story, &made);
+}
+
+/* --- what moved --- */
+
+/* A range is without what findings name; sizes are of all. */
+static void ranges_exclude_findings(void **state)
+{
+	static const double changes[FILES] = {-0.03,  -0.031, -0.032, 0.217,
+					      -0.033, -0.034, -0.035, 0};
+	const rg_moved *m;
+	hand_made made;
+	rg_story story;
+
+	(void)state;
+	begin(&made);
+	add_all(&made, "t5", "lm loss", changes, FILES);
+	made.c.rows[7].avg_rel_diff = 0.029; /* smaller */
+	made.c.rows[7].values_differ = true;
+	tell(&story, &made);
+	m = &story.moved[0];
+	assert_string_equal(m->metric, "lm loss");
+	assert_string_equal(m->only, "lm loss");
+	assert_int_equal(m->goldens, FILES);
+	assert_int_equal(m->changed, FILES);
+	assert_true(is_near(m->low, -0.035) && is_near(m->high, -0.029));
+	assert_true(is_near(m->median, -0.032));
+	assert_int_equal(m->larger, 1);
+	assert_int_equal(m->smaller, 7);
+	assert_int_equal(m->sized, FILES);
+	assert_true(m->abs_max == 0.217);
+	assert_true(is_near(m->abs_median, 0.0325));
+	assert_string_equal(m->worst_name, "t5/3 [h100]");
+	assert_false(m->still);
+	assert_null(m->stages);
+	end(&story, &made);
+}
+
+static void losses_first_then_by_size(void **state)
+{
+	hand_made made;
+	rg_story story;
+
+	(void)state;
+	begin(&made);
+	set_level(&made, "*", "flag", "0.5");
+	add(&made, "t5", 0);
+	add_exact(&made, "text", "a", "b");
+	add_row(&made, "same", 0);
+	add_row(&made, "little", 0.01);
+	add_row(&made, "lm loss", 0);
+	add_row(&made, "more", -0.1);
+	add(&made, "t5", 1);
+	add_row(&made, "little", 0.02);
+	add_row(&made, "more", -0.2);
+	tell(&story, &made);
+	assert_int_equal(story.moved_count, 5);
+	assert_string_equal(story.moved[0].metric, "lm loss");
+	assert_string_equal(story.moved[1].metric, "more");
+	assert_string_equal(story.moved[2].metric, "little");
+	assert_string_equal(story.moved[3].metric, "same");
+	assert_string_equal(story.moved[4].metric, "text");
+	assert_true(story.moved[1].still);
+	assert_true(story.moved[4].counted && isnan(story.moved[4].low));
+	assert_int_equal(story.moved[4].review, 1);
+	assert_int_equal(story.places[0].metric, 4);
+	end(&story, &made);
+}
+
+/* Lines by stage where two of them go different ways. */
+static void stages_differ(const double *changes, bool wanted)
+{
+	hand_made made;
+	rg_story story;
+
+	begin(&made);
+	add_all(&made, "gpt", "x", changes, 3);
+	add_all(&made, "t5", "x", changes + 3, 2);
+	tell(&story, &made);
+	assert_int_equal(story.moved[0].differ, wanted);
+	assert_int_equal(story.moved[0].stage_count, 2);
+	assert_string_equal(story.moved[0].stages[0].stage, "gpt");
+	assert_int_equal(story.moved[0].stages[0].goldens, 3);
+	assert_string_equal(story.moved[0].stages[1].stage, "t5");
+	end(&story, &made);
+}
+
+static void stages(void **state)
+{
+	(void)state;
+	/* Opposite ways; alike; overlapping; ten times as far; twice as far. The worst row is
+	 * named by a finding, and in no range. */
+	stages_differ((const double[]){0.9, 0.02, 0.03, -0.02, -0.03}, true);
+	stages_differ((const double[]){0.9, 0.02, 0.03, 0.02, 0.03}, false);
+	stages_differ((const double[]){0.9, -0.02, 0.03, -0.03, 0.01}, false);
+	stages_differ((const double[]){0.9, 0.2, 0.3, 0.002, 0.003}, true);
+	stages_differ((const double[]){0.9, 0.2, 0.3, 0.1, 0.11}, false);
+}
+
+/* Durations count by their median step, and a trend has an interval without 0. */
+static void durations(void **state)
+{
+	hand_made made;
+	rg_story story;
+
+	(void)state;
+	begin(&made);
+	set_level(&made, "*", "flag", "0.5");
+	for (size_t i = 0; i < FILES; i++) {
+		add(&made, "t5", i);
+		add_duration(&made, "to warm up", 0.3, -0.01 * (double)(i + 1));
+		add_duration(&made, "noise", 0.3, i % 2 ? 0.01 : -0.01);
+	}
+	tell(&story, &made);
+	assert_string_equal(story.moved[0].metric, "to warm up");
+	assert_int_equal(story.moved[0].class_of, RG_CLASS_TIME);
+	assert_true(story.moved[0].typical && story.moved[0].trend);
+	assert_int_equal(story.moved[0].smaller, FILES);
+	assert_true(is_near(story.moved[0].low, -0.08) && is_near(story.moved[0].high, -0.01));
+	assert_true(!story.moved[1].trend);
+	assert_int_equal(story.moved[1].larger, 4);
+	end(&story, &made);
+}
+
+/* --- facts --- */
+
+static void facts(void **state)
+{
+	hand_made made;
+	rg_file_outcome *file;
+	rg_story story;
+
+	(void)state;
+	begin(&made);
+	add(&made, "t5", 0)->layout = RG_LAYOUT_FORMATTING;
+	add(&made, "t5", 1)->layout = RG_LAYOUT_UNSHOWN;
+	file = add(&made, "t5", 2);
+	file->old_file = "root/t5/old/golden_h100.json";
+	file->variant = "golden_h100.2.json";
+	add_row(&made, "a", 0)->left_out.old_placeholder = 3;
+	add_row(&made, "b", 0)->left_out.old_placeholder = 3;
+	add(&made, "t5", 3);
+	add_gap(&made, RG_GAP_DROPPED, "c");
+	tell(&story, &made);
+	assert_int_equal(story.facts.formatted, 1);
+	assert_int_equal(story.facts.unshown, 1);
+	assert_int_equal(story.facts.placeholders, 2);
+	assert_int_equal(story.facts.variants, 1);
+	assert_int_equal(story.facts.shown, 2);
+	assert_int_equal(story.facts.columns, 0);
+	assert_int_equal(story.rename_count, 1);
+	assert_string_equal(story.renames[0].old_file, "root/t5/old/golden_h100.json");
+	assert_string_equal(story.renames[0].file, "root/t5/2/golden_h100.json");
+	assert_int_equal(story.finding_count, 0);
 	rg_story_release(&story);
+	/* Both rows are of records now. */
+	made.c.rows[0].by_record = made.c.rows[1].by_record = true;
+	tell(&story, &made);
+	assert_int_equal(story.facts.columns, 2);
+	end(&story, &made);
+}
+
+/* --- commands --- */
+
+static void commands_are(const hand_made *made, const char *wanted)
+{
+	rg_story story;
+	rg_buf out;
+
+	tell(&story, made);
+	rg_buf_init(&out, RG_BUF_TEXT);
+	rg_buf_printf(&out, "%s\n%s\n", story.review_command, story.all_command);
+	for (size_t i = 0; i < story.next_count; i++)
+		rg_buf_printf(&out, "%s\n", story.next[i].command);
+	assert_string_equal(out.data, wanted);
+	rg_buf_release(&out);
+	rg_story_release(&story);
+}
+
+static void commands(void **state)
+{
+	rg_checks *checks = rg_checks_new();
+	const char *all = "*", *rtol = "0.05";
+	hand_made made;
+
+	(void)state;
+	assert_success(rg_checks_set(checks, "it's", "metric", &all, 1));
+	assert_success(rg_checks_set(checks, "it's", "rtol", &rtol, 1));
+	assert_success(rg_checks_finish(checks));
+	begin(&made);
+	add(&made, "t5", 0);
+	add_row(&made, "a", 0.5)->check_fails = 1;
+	/* Options come before "--". */
+	made.summary.command = "regild compare 'a -- b' HEAD -- -x";
+	commands_are(&made, "regild compare 'a -- b' HEAD --filter review -- -x\n"
+			    "regild compare 'a -- b' HEAD --top 0 -- -x\n");
+	made.summary.command = "regild compare";
+	made.c.checks = checks;
+	commands_are(&made, "regild compare --filter review\n"
+			    "regild compare --top 0\n"
+			    "regild compare --filter 'checks=it'\\''s:fails'\n");
+	hand_made_release(&made);
+	rg_checks_free(checks);
+}
+
+/* No commit is offered that a merge gate would refuse, and a dry run has nothing to undo. */
+static void commands_of_a_refresh(void **state)
+{
+	const rg_column_context strict = {
+		"root", "{stage}/{test}/{file}", "golden_*.json", NULL, false, true};
+	rg_refresh refresh;
+	hand_made made;
+
+	(void)state;
+	begin(&made);
+	add(&made, "t5", 0);
+	add_row(&made, "a", 0.5);
+	rg_refresh_init(&refresh);
+	rg_refresh_add(&refresh, RG_REFRESH_UPDATED, "a b/c.json", NULL);
+	rg_refresh_add(&refresh, RG_REFRESH_NEW, "-d", NULL);
+	rg_refresh_add(&refresh, RG_REFRESH_HELD, "e", "dirty");
+	rg_refresh_sort(&refresh);
+	made.summary.refresh = &refresh;
+	made.summary.command = "regild refresh";
+	made.summary.root = "root";
+	commands_are(&made, "regild compare --filter review\n"
+			    "regild compare --top 0\n"
+			    "regild undo\n"
+			    "git add root && git commit\n");
+	/* '.' would add what is not the refresh's. */
+	made.summary.root = ".";
+	made.summary.message = "the message";
+	commands_are(&made, "regild compare --filter review\n"
+			    "regild compare --top 0\n"
+			    "regild undo\n"
+			    "git add ./-d 'a b/c.json' && git commit -F 'the message'\n");
+	made.c.files[0].has_nonfinite = true;
+	made.summary.context = &strict;
+	commands_are(&made, "regild compare --filter review\n"
+			    "regild compare --top 0\n"
+			    "regild check --changed\n"
+			    "regild undo\n");
+	made.summary.dry_run = true;
+	commands_are(&made, "-v lists them\n-v lists them\n");
 	rg_refresh_release(&refresh);
-}
-
-static void family_is(const char *metric, const char *family)
-{
-	rg_buf text;
-
-	rg_buf_init(&text, RG_BUF_TEXT);
-	rg_family_add(&text, metric);
-	assert_string_equal(text.data, family);
-	rg_buf_release(&text);
-}
-
-static void column_is(const char *column, const char *family)
-{
-	rg_buf text;
-
-	rg_buf_init(&text, RG_BUF_TEXT);
-	rg_family_add_column(&text, column);
-	assert_string_equal(text.data, family);
-	rg_buf_release(&text);
-}
-
-/* VTR's tables measure dozens of stages in seconds and MiB. */
-static void families_of_columns(void **state)
-{
-	(void)state;
-	column_is("crit_path_route_time", "*_time");
-	column_is("max_vpr_mem", "*_mem");
-	column_is("route_mem (texts)", "route_mem (texts)");
-	column_is("vtr_max_mem_stage", "vtr_max_mem_stage");
-	column_is("_time", "_time");
-	column_is("time", "time");
-	column_is("layer3.total", "layer*.total");
-}
-
-static void families(void **state)
-{
-	(void)state;
-	family_is("3/routing_indices/12", "*/routing_indices/*");
-	family_is("layer12.weight", "layer*.weight");
-	family_is("model.layers.3.bias", "model.layers.*.bias");
-	family_is("mtp_1 loss", "mtp_1 loss");
-	family_is("12", "12");
-	family_is("fc1.weight", "fc1.weight");
-	family_is("", "");
-	assert_true(rg_family_is_of_ids("*/routing_indices/*"));
-	assert_false(rg_family_is_of_ids("*/logprobs"));
-	assert_false(rg_family_is_of_ids(""));
-}
-
-static void words_are(double low, double high, const char *words)
-{
-	rg_buf text;
-
-	rg_buf_init(&text, RG_BUF_TEXT);
-	rg_story_say_range(&text, low, high);
-	assert_string_equal(text.data, words);
-	rg_buf_release(&text);
-}
-
-/* Positive is smaller. */
-static void ranges_in_words(void **state)
-{
-	(void)state;
-	words_are(-0.028, -0.02, "new is 2 to 2.8 % larger");
-	words_are(0.02, 0.028, "new is 2 to 2.8 % smaller");
-	words_are(-0.02, 0.01, "new is 1 % smaller to 2 % larger");
-	words_are(-0.02, 0, "new is up to 2 % larger");
-	words_are(-0.02, 1e-6, "new is 0.0001 % smaller to 2 % larger");
-	words_are(-0.02, -1e-6, "new is up to 2 % larger");
-	words_are(-0.217, -0.217, "new is 21.7 % larger");
-	words_are(-66.866, -66.866, "new is 6,690 % larger");
-	words_are(0, 0, "equal on average");
-	words_are(-0.05001, -0.05, "new is 5 % larger");
-}
-
-static int set_up(void **state)
-{
-	(void)state;
-	policy = rg_policy_new();
-	no_error(rg_policy_set(policy, "*", "flag", "1e-3"));
-	return 0;
-}
-
-static int tear_down(void **state)
-{
-	(void)state;
-	rg_policy_free(policy);
-	return 0;
+	hand_made_release(&made);
 }
 
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(one_is_apart_from_its_group),
+		cmocka_unit_test(one_is_an_outlier_of_its_group),
 		cmocka_unit_test(jitter_hides_no_shift),
-		cmocka_unit_test(many_are_apart),
-		cmocka_unit_test(small_distances_are_not_apart),
+		cmocka_unit_test(small_distances_are_none),
+		cmocka_unit_test(few_have_no_outlier),
 		cmocka_unit_test(halves_that_cancel_count),
 		cmocka_unit_test(members_of_a_family_are_one_row),
-		cmocka_unit_test(measured_noise_needs_no_look),
-		cmocka_unit_test(a_pattern_that_repeats_is_one_change),
-		cmocka_unit_test(times_are_said_as_they_were_seen),
-		cmocka_unit_test(rates_are_not_times),
-		cmocka_unit_test(what_breaks_and_mends_is_said_by_golden),
-		cmocka_unit_test(what_has_no_figure_is_said),
+		cmocka_unit_test(measured_noise_needs_no_review),
 		cmocka_unit_test(rows_come_by_tier_and_class),
-		cmocka_unit_test(a_refresh_says_what_became_of_all),
-		cmocka_unit_test(families),
-		cmocka_unit_test(families_of_columns),
-		cmocka_unit_test(ranges_in_words),
+		cmocka_unit_test(marks),
+		cmocka_unit_test(ranges_exclude_findings),
+		cmocka_unit_test(losses_first_then_by_size),
+		cmocka_unit_test(stages),
+		cmocka_unit_test(durations),
+		cmocka_unit_test(facts),
+		cmocka_unit_test(commands),
+		cmocka_unit_test(commands_of_a_refresh),
 	};
 
-	return cmocka_run_group_tests(tests, set_up, tear_down);
+	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What a summary's template can use: the rows' meaning, by levels and by what was measured. */
-#include "unit/unit.h"
+/* The data of a summary's template. */
+#include "unit/hand_made.h"
+#include "unit/view_of.h"
 
 #include "compare/policy.h"
-#include "report/summary_view.h"
 #include "report/template_data.h"
 
 #include <math.h>
@@ -17,16 +17,12 @@ static char *render(const rg_comparison *c, const rg_policy *policy, const char 
 		"root", "{stage}/{test}/{file}", "*.json", NULL, false, false};
 	const rg_summary summary = {
 		.comparison = c, .policy = policy, .root = "root", .context = &context};
-	rg_story story;
-	cJSON *view;
+	cJSON *view = view_of(&summary);
 	char *text;
 	rg_buf out;
 
 	rg_buf_init(&out, 1 << 24);
 	rg_buf_str(&out, "");
-	assert_success(rg_story_make(&story, &summary));
-	assert_success(rg_summary_view(&view, &story));
-	rg_story_release(&story);
 	assert_success(rg_summary_render(&out, view, template_text, SIZE_MAX / 4, SIZE_MAX));
 	cJSON_Delete(view);
 	text = rg_buf_detach(&out);
@@ -43,129 +39,132 @@ static void assert_renders(const rg_comparison *c, const rg_policy *policy,
 	free(text);
 }
 
-static rg_policy *levels(void)
+static void assert_story(hand_made *made, const char *template_text, const char *wanted)
 {
-	rg_policy *policy;
-
-	policy = rg_policy_new();
-	assert_success(rg_policy_set(policy, "lm loss", "noise", "0.001"));
-	assert_success(rg_policy_set(policy, "mem-*", "flag", "0.05"));
-	assert_success(rg_policy_set(policy, "lm loss", "fail", "0.5"));
-	return policy;
+	assert_renders(&made->c, made->policy, template_text, wanted);
 }
 
-#define SERIES(name, diff, ...)                                                  \
-	{                                                                        \
-		.file = "f", .metric = name, .n_steps = 3, .avg_rel_diff = diff, \
-		.score = fabs((double)(diff)), __VA_ARGS__                       \
-	}
-
-/* What is inside of the measured range was looked at by the audit. */
-static void reviewers_look_at_the_worst_first(void **state)
+static void findings_come_worst_first(void **state)
 {
-	rg_row rows[] = {SERIES("quiet", 0.9, .level = RG_LEVEL_QUIET),
-			 SERIES("flag", -0.3, .level = RG_LEVEL_FLAG),
-			 SERIES("lm loss", 0.6, .level = RG_LEVEL_FAIL, .fail_at = 0.5),
-			 SERIES("nan", 0, .left_out = {.new_nonfinite = 2}),
-			 SERIES("out", 0.1,
-				.verdict = {.kind = RG_VERDICT_OUTSIDE,
-					    .stands_out = true,
-					    .text = "outside the range"}),
-			 SERIES("mem-a", 0.2, .level = RG_LEVEL_FLAG,
-				.verdict = {.kind = RG_VERDICT_WITHIN, .text = "inside"}),
-			 {.file = "f",
-			  .metric = "text",
-			  .kind = RG_ROW_EXACT,
-			  .level = RG_LEVEL_FAIL,
-			  .score = 1,
-			  .avg_rel_diff = NAN}};
-	const rg_comparison c = {.rows = rows, .row_count = 7, .series_rows = 6};
-	rg_policy *policy = levels();
+	hand_made made;
+	rg_row *row;
 
 	(void)state;
-	assert_success(rg_policy_set(policy, "flag", "flag", "0.25"));
-	assert_success(rg_policy_set(policy, "text", "kind", "exact"));
-	assert_renders(
-		&c, policy,
-		"{{review.count}}: {{#review}}{{metric}} {{avg_rel_diff}} {{n_steps}} "
-		"({{reason}}); {{/review}}{{review.more}}",
-		"5: lm loss 0.6 3 (over the fail level 0.5); text  0 (score 1, over the fail level "
-		"0); nan 0 3 (2 not finite); flag -0.3 3 (flag level 0.25); "
-		"out 0.1 3 (outside the range); 0");
-	rg_policy_free(policy);
+	hand_made_init(&made, NULL);
+	set_level(&made, "*", "flag", "0.25");
+	set_level(&made, "lm loss", "fail", "0.5");
+	add_golden(&made, "root/gpt/a/b.json");
+	add_row(&made, "quiet", 0.2);
+	add_row(&made, "flag", -0.3);
+	add_row(&made, "lm loss", 0.6);
+	row = add_row(&made, "nan", 0);
+	row->left_out.new_nonfinite = 2;
+	row->now_nan = true;
+	row->nonfinite_steps = "3..4";
+	add_golden(&made, "root/gpt/c/b.json");
+	add_row(&made, "flag", 0.4);
+	assert_story(
+		&made,
+		"{{review.count}}: {{#review}}{{metric}} {{figure}} ({{note}}) {{name}}{{#more}} "
+		"+{{more}}{{/more}}; {{/review}}{{review_more}}",
+		"3: lm loss +60 % (flag level 25 %) gpt/a \\[b\\]; nan now NaN (steps 3..4) gpt/a "
+		"\\[b\\]; flag +40 % (2 goldens over 25 %) gpt/c \\[b\\] +1; ");
+	assert_story(&made,
+		     "{{#moved}}{{metric}} {{changed}}/{{goldens}} {{change}} {{median}} {{max}} "
+		     "{{n}}; {{/moved}}{{quiet}}",
+		     "lm loss 1/1 in REVIEW 0.6 0.6 1; flag 2/2 -30 % 0.35 0.4 2; quiet 1/1 +20 % "
+		     "0.2 0.2 "
+		     "1; nan 1/1 0 % 0 0 1; within their flag levels: quiet (20 %)");
+	assert_story(&made, "{{verdict}}",
+		     "2 goldens compared: needs review (1 golden has new NaNs; 2 goldens over "
+		     "their flag levels)");
+	hand_made_release(&made);
 }
 
-static void exact_matters_and_gaps_are_counted(void **state)
+/* At most eight, and a command for the others. */
+static void further_findings_are_counted(void **state)
 {
-	rg_row rows[] = {{.file = "f", .metric = "same", .kind = RG_ROW_EXACT, .identical = true},
-			 {.file = "f",
-			  .metric = "tokens",
-			  .kind = RG_ROW_EXACT,
-			  .first_diff_known = true,
-			  .old_excerpt = "1",
-			  .new_excerpt = "<2>"},
-			 {.file = "f", .metric = "kind", .kind = RG_ROW_EXACT}};
-	rg_row gaps[] = {{.gap = RG_GAP_OLD_ONLY, .file = "f", .metric = "a"},
-			 {.gap = RG_GAP_NO_STEPS, .file = "f", .metric = "b"},
-			 {.gap = RG_GAP_OLD_ONLY, .file = "f", .metric = "c"}};
-	rg_file_outcome file = {.file = "f", .row_count = 3, .gap_count = 3};
-	rg_comparison c = {.rows = rows,
-			   .row_count = 3,
-			   .gaps = gaps,
-			   .gap_count = 3,
-			   .files = &file,
-			   .file_count = 1};
+	static const char *const metrics[] = {"a", "b", "c", "d", "e", "f", "g", "h", "i", "j"};
+	hand_made made;
 
 	(void)state;
-	assert_renders(
-		&c, NULL,
-		"{{#exact}}{{differ.count}} of {{n}}: {{#differ}}{{metric}} {{first_diff}} {{old}} "
-		"{{new}}; {{/differ}}{{/exact}}{{#gaps}}{{n}} {{old_only}} {{new_only}} "
-		"{{no_steps}}{{/gaps}}{{#interpretation}} said{{/interpretation}}",
-		"2 of 3: tokens 0 1 \\<2\\>; kind the kind  ; 3 2 0 1 said");
-	c.row_count = 1;
-	c.series_rows = rows[0].kind == RG_ROW_SERIES;
-	c.gap_count = 0;
-	assert_renders(&c, NULL,
-		       "{{#exact}}x{{/exact}}{{#gaps}}x{{/gaps}}{{#interpretation}}x"
-		       "{{/interpretation}}{{#review}}x{{/review}}{{#measured}}x{{/measured}}",
-		       "");
+	hand_made_init(&made, NULL);
+	set_level(&made, "*", "flag", "0.01");
+	add_golden(&made, "root/gpt/a/b.json");
+	for (size_t i = 0; i < 10; i++)
+		add_row(&made, metrics[i], 1 - 0.01 * (double)i);
+	assert_story(&made, "{{#review}}{{metric}}{{/review}} {{review_more}} {{{review_command}}}",
+		     "abcdefgh 2 regild compare --filter review");
+	hand_made_release(&made);
 }
 
-static void verdicts_are_said_once_for_all_rows_alike(void **state)
+static void exact_rows_are_listed(void **state)
 {
-#define JUDGED(kind_, text_)                                                           \
-	{                                                                              \
-		.file = "f", .metric = "m", .verdict = {.kind = kind_, .text = text_ } \
-	}
-	rg_row rows[] = {
-		JUDGED(RG_VERDICT_WITHIN, "inside b"),      JUDGED(RG_VERDICT_NONE, NULL),
-		JUDGED(RG_VERDICT_WITHIN, "inside a"),      JUDGED(RG_VERDICT_OUTSIDE, "out 1"),
-		JUDGED(RG_VERDICT_WITHIN, "inside b"),      JUDGED(RG_VERDICT_OUTSIDE, "out 2"),
-		JUDGED(RG_VERDICT_UNMEASURED, "unknown"),   JUDGED(RG_VERDICT_WITHIN, "inside c"),
-		JUDGED(RG_VERDICT_INCONCLUSIVE, "too few"), JUDGED(RG_VERDICT_WITHIN, "inside c")};
-	rg_comparison c = {.rows = rows, .row_count = 10, .series_rows = 10};
-	static const char measured[] =
-		"{{#measured}}{{n}}{{#within}} within {{n}}: {{#items}}{{n}} {{text}}; {{/items}}"
-		"{{items.more_n}}{{/within}}{{#outside}} outside {{n}}: {{#items}}{{n}} "
-		"'{{text}}'{{/items}}"
-		"{{/outside}}{{#inconclusive}} {{n}}{{n|plural: one,}}{{/inconclusive}}"
-		"{{#unmeasured}}{{#items}} {{text}}{{/items}}{{/unmeasured}}{{/measured}}";
+	static const char text[] =
+		"{{#exact}}{{what}} {{differ.count}} of {{n}}: {{#differ}}{{metric}} "
+		"{{first_diff}} {{old}} {{new}}; {{/differ}}{{/exact}}{{no_steps}}";
+	hand_made made;
+	rg_row *row;
 
 	(void)state;
-	assert_renders(
-		&c, NULL, measured,
-		"9 within 5: 2 inside b; 2 inside c; 1 inside a; 0 outside 2: 2 '' 1 one unknown");
-	/* All are inside, and no level is configured. */
-	c.row_count = c.series_rows = 1;
-	assert_renders(&c, NULL, "{{#interpretation}}said{{/interpretation}}", "said");
-	c.rows = &rows[1];
-	c.row_count = 1;
-	c.series_rows = rows[0].kind == RG_ROW_SERIES;
-	assert_renders(&c, NULL, measured, "");
+	hand_made_init(&made, NULL);
+	add_golden(&made, "root/gpt/a/b.json");
+	add_exact(&made, "same", NULL, NULL);
+	row = add_exact(&made, "tokens", "1", "<2>");
+	row->first_diff_known = true;
+	row = add_exact(&made, "kind", NULL, NULL);
+	row->identical = false;
+	add_gap(&made, RG_GAP_OLD_ONLY, "a");
+	add_gap(&made, RG_GAP_NO_STEPS, "b");
+	assert_story(&made, text,
+		     "Texts and tokens 2 of 3: tokens 0 1 \\<2\\>; kind the kind  ; 1");
+	hand_made_release(&made);
+	hand_made_init(&made, NULL);
+	add_golden(&made, "root/gpt/a/b.json");
+	add_exact(&made, "same", NULL, NULL);
+	assert_story(&made, text, "");
+	assert_story(&made, "{{verdict}}{{#facts}}; {{text}}{{/facts}}{{#noise}}x{{/noise}}",
+		     "1 golden compared: nothing to review; values are equal (1 row)");
+	hand_made_release(&made);
 }
 
-/* What is too long for its place is not nothing. */
+static void noise_is_said_by_lines(void **state)
+{
+	static const rg_verdict_kind kinds[] = {RG_VERDICT_WITHIN,       RG_VERDICT_NONE,
+						RG_VERDICT_WITHIN,       RG_VERDICT_OUTSIDE,
+						RG_VERDICT_INCONCLUSIVE, RG_VERDICT_UNMEASURED};
+	static const char text[] = "{{#noise}}{{text}}|{{/noise}}";
+	hand_made made;
+
+	(void)state;
+	hand_made_init(&made, NULL);
+	add_golden(&made, "root/gpt/a/b.json");
+	for (size_t i = 0; i < sizeof(kinds) / sizeof(*kinds); i++)
+		add_row(&made, "m", 0.1)->verdict.kind = kinds[i];
+	assert_story(&made, text,
+		     "not measured; flag levels come from the settings (regild audit measures "
+		     "noise)|");
+	made.c.run.fresh = (rg_run_test){.answer = RG_ANSWER_CHANGED,
+					 .by = RG_SHOWN_BY_METRIC,
+					 .metric = "lm loss",
+					 .p = 1.0 / 21,
+					 .runs = 20};
+	made.c.run.golden = (rg_run_test){.answer = RG_ANSWER_NOISE, .runs = 20};
+	assert_story(
+		&made, text,
+		"the new run differs from the 20 measured runs (lm loss), by chance in at most "
+		"1 of 21 runs|the golden is like the 20 measured runs|rows: 2 within the "
+		"noise, 1 outside, 1 inconclusive, 1 unmeasured|");
+	made.c.run.fresh =
+		(rg_run_test){.answer = RG_ANSWER_OPEN, .too_few = 3, .runs = 2, .missing = 7};
+	made.c.run.golden.answer = RG_ANSWER_NONE;
+	assert_story(&made, text,
+		     "not enough runs: 2 measured, 9 needed|rows: 2 within the noise, 1 outside, 1 "
+		     "inconclusive, 1 unmeasured|");
+	hand_made_release(&made);
+}
+
+/* A text that is too long for its place is not nothing. */
 static void what_is_left_out_is_said(void **state)
 {
 	cJSON *item = cJSON_CreateObject();
@@ -185,9 +184,10 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(what_is_left_out_is_said),
-		cmocka_unit_test(reviewers_look_at_the_worst_first),
-		cmocka_unit_test(exact_matters_and_gaps_are_counted),
-		cmocka_unit_test(verdicts_are_said_once_for_all_rows_alike),
+		cmocka_unit_test(findings_come_worst_first),
+		cmocka_unit_test(further_findings_are_counted),
+		cmocka_unit_test(exact_rows_are_listed),
+		cmocka_unit_test(noise_is_said_by_lines),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

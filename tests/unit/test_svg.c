@@ -216,7 +216,7 @@ static void test_signed(void **state)
 	assert_non_null(strstr(
 		out.data, "#row-b\" tabindex=\"-1\"><title>y -50 %</title><circle cx=\"24.0\""));
 	assert_non_null(
-		strstr(out.data, "<g class=\"point\"><title>z +0 %</title><circle cx=\"240.0\""));
+		strstr(out.data, "<g class=\"point\"><title>z 0 %</title><circle cx=\"240.0\""));
 	assert_non_null(strstr(out.data, "w +inf %</title><path d=\"M478.0 22l-8 5v-10z\"/>"));
 	assert_non_null(strstr(out.data, ">-10 %</text>"));
 	rg_buf_clear(&out);

@@ -3,7 +3,8 @@
 #include "unit.h"
 
 #include "compare/compare.h"
-#include "report/summary.h"
+#include "report/words.h"
+#include "story/summary.h"
 
 #include <string.h>
 

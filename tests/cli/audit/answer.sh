@@ -13,7 +13,7 @@ losses runs/15 10.5 10.4999 10.5
 losses $ROOT 10.5 10.5 10.5
 commit
 regild audit -q --model noise.json --from runs/*
-answer() { regild compare -q --noise noise.json "$@" | grep -E "^(noise|changed|cannot)"; }
+answer() { regild compare -q --noise noise.json "$@" | grep -A 2 -E "^NOISE"; }
 gate() { try regild compare -q --noise noise.json --fail-on "$@" >/dev/null; }
 echo "== a flip is noise"
 losses $ROOT 10.5 10.5 10.4999
@@ -41,13 +41,13 @@ gate changed-beyond-noise
 losses $ROOT 42 10.5 10.5
 answer
 echo "== in each report it comes first"
-regild compare -q --noise noise.json --markdown - | grep -m 1 -n changed:
+regild compare -q --noise noise.json --markdown - | grep -m 1 -n "the run has changed"
 regild compare -q --noise noise.json --html page.html >/dev/null
-grep -c "changed: lm loss of 1 golden" page.html
-regild compare -q --noise noise.json --json - | checked_json | grep -oE '"kind": *"answer"[^}]*'
+grep -c "the run has changed" page.html
+regild compare -q --noise noise.json --json - | checked_json | grep -oE '"kind": *"run"[^}]*'
 echo "== too few runs"
 regild audit -q --model few.json --from runs/10 runs/11 runs/12 runs/13
-regild compare -q --noise few.json | grep "^cannot"
+regild compare -q --noise few.json | grep -A 1 "^NOISE"
 try regild compare -q --noise few.json --fail-on changed-beyond-noise >/dev/null
 regild audit -q --model one.json --from runs/10
 regild compare -q --noise one.json --columns verdict_text
@@ -66,7 +66,7 @@ git add $ROOT
 git commit -qam many
 regild audit -q --model many.json --from many/*
 all $ROOT 40
-regild compare -q --noise many.json | grep -E "^(noise|changed|cannot)"
+regild compare -q --noise many.json | grep -A 2 -E "^NOISE"
 echo "== what was zero in all runs and no longer is, however much they differ elsewhere"
 noisy() { # FOLDER VALUE ZERO COUNTER
 	golden $1/noisy/golden_values_dev.json "lm loss" $2 9 -- "mostly zero" $3 $3 $2 -- "counter" $4 $4
@@ -78,7 +78,7 @@ git commit -qam noisy
 regild audit -q --model noisy.json --from noisy/*
 zeros() {
 	try regild compare -q --noise noisy.json --fail-on changed-beyond-noise 2>&1 |
-		grep -E "^(noise|changed|cannot|measured|exit)|outside:"
+		grep -A 2 -E "^(NOISE|exit)"
 }
 noisy $ROOT 13 0 0
 zeros

@@ -13,7 +13,7 @@ regild audit -q --model noise.json --from runs/*
 run $ROOT 6
 golden $ROOT/gpt/5/golden_values_dev.json "lm loss" 11.5 9.0
 regild compare -q --noise noise.json --csv - --columns file,verdict_p,verdict_text | sed "s|$ROOT/||" | sort -V
-regild compare -q --noise noise.json | grep -E "^(cannot|measured)"
+regild compare -q --noise noise.json | grep -A 2 "^NOISE"
 echo "== one golden alone says less"
 regild audit -q --only "*/5/*" --model noise.json --from runs/*
 regild compare -q --noise noise.json --csv - --columns verdict_p,verdict_text | grep outside

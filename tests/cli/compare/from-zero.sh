@@ -10,12 +10,12 @@ golden new/g.json slack 0 0.5 1
 	regild compare old new
 	regild compare -q old new --csv -
 	regild compare -q old new --csv - --columns metric,from_zero,from_zero_largest --sort metric
-	regild compare -q old new --markdown - | grep -i 'from zero'
+	regild compare -q old new --markdown - | grep -e '->'
 	printf '{{#buckets}}{{range}}: {{n}}\n{{/buckets}}' >buckets
 	regild compare -q old new --markdown - --template buckets | grep -v ': 0'
 	regild compare -q old new --html page.html >/dev/null
-	grep -c 'from zero: drc_errors 0 to 812' page.html
-	regild compare -q old new --json - | checked_json | grep -oE '"(from_zero|from_zero_largest)": [^,]+|"kind": "from_zero"' | sort | uniq -c
+	grep -c '0 -.* 812' page.html
+	regild compare -q old new --json - | checked_json | grep -oE '"(from_zero|from_zero_largest)": [^,]+|"kind": "from-zero"' | sort | uniq -c
 	echo '== gates'
 	for bound in 0.5 from-zero=1000 from-zero=100 drc*:from-zero=100 'fail*:from-zero=0,1' fail*:from-zero=0 nothing:from-zero=1; do
 		regild compare -q old new --csv /dev/null --fail-above "$bound" >/dev/null || echo "exit code $?"

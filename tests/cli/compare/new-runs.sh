@@ -26,7 +26,7 @@ echo '# against measured runs that drift'
 sed 's/"metric": "lm loss",/& "drifts": true,/' noise.json >drift.json
 regild compare -q --noise drift.json --old other/baseline $news --filter 'metric=lm loss' --markdown - | grep -e 'new runs:' -e '^- .*gpt/a'
 echo '# too few of them'
-regild compare -q --noise noise.json --noise-level 0.01 --old other/baseline --new other/1 --new other/2 | tail -n 3
+regild compare -q --noise noise.json --noise-level 0.01 --old other/baseline --new other/1 --new other/2 | tail -n 4
 echo '# markdown'
 regild compare -q --noise noise.json --old other/baseline $news --markdown - | grep -A 6 'new runs'
 echo '# JSON'

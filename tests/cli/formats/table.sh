@@ -32,7 +32,7 @@ regild compare -q --csv - --columns file,metric,max_abs_rel_step,first_diff,chan
 echo '# in JSON'
 regild compare -q --json - | checked_json compare >../x.json
 grep -o -e '"max_abs_rel_step": "[^"]*"' -e '"max_abs_rel_record": "[^"]*"' -e '"records": \[.*\]' ../x.json
-regild compare -q --html ../page.html --markdown - | grep -A 3 '^Texts'
+regild compare -q --html ../page.html --markdown - | grep -A 3 'Texts'
 grep -o -e 'anchor="[a-z]*">[a-zA-Z][^<]*</text>' -e 'label">record' ../page.html | sort -u
 echo '# the default key is the first column, where it tells the records apart'
 printf 'arch,time\nk6,1\nk6,2\n' >training.csv

@@ -19,10 +19,8 @@ regild compare -q --old old --new new --top 2 | sed '/^$/q'
 regild compare -q --old old --new new --top 2 | grep 'more;'
 # The last digit of a logarithm is the C library's.
 grep 'expected_output' rows.csv | sed 's/8\.60338006570993[0-9]/8.60338006570993/'
-sed -n '/^Tensors/,/^\*\*Golden/p' summary.md
-sed -n '/^Comparison/,$p' summary.md
+sed -n '/^Tensors/,$p' summary.md
 grep -o '<h3><code>.*</h3>' page.html | head -n 2
-sed '/<h2>Details/q' page.html | sed -n '/<details>/,/<.details>/p'
 grep -o '"elements".*' rows.json | head -n 1
 regild report rows.json --html - | cmp - page.html
 regild report rows.json --markdown - | cmp - summary.md
@@ -54,6 +52,6 @@ mkdir was is
 	printf '\000\000\000\000\000\000\100\100'
 } >is/zeros.npy
 regild compare -q was is --markdown summary.md --json rows.json
-sed -n '/^| tensor/,/^$/p; /^Comparison/,$p' summary.md
+sed -n '/^| tensor/,$p' summary.md
 grep -A 8 -E '^ "(series_rows|buckets)"' rows.json
-regild compare was/typed.npy is/typed.npy 2>&1 | grep 'equal values'
+regild compare was/typed.npy is/typed.npy 2>&1 | grep 'another kind'

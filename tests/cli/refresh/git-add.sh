@@ -9,8 +9,8 @@ golden same.json 'lm loss' 1 2
 commit
 # refresh: what is to be typed to keep it, typed.
 refresh() {
-	regild refresh -q --from run | sed -n 's/.*keep it: //p' | tee ../keep
-	sed 's/ && git commit//' ../keep | sh
+	regild refresh -q --from run | sed -n 's/^  \(git add .*\)  *# keep the refresh/\1/p' | tee ../keep
+	sed 's/ && git commit *//' ../keep | sh
 	git status --short
 	git commit -q -m refreshed
 }

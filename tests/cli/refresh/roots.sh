@@ -8,7 +8,7 @@ refresh() {
 	try regild refresh --run 22651183945 --only-failing -q --csv ../rows.csv --markdown ../summary.md \
 		>../list 2>/dev/null
 	grep '^[0-9]* updated\|exit code' ../list
-	grep 'changed or new' ../summary.md
+	grep 'goldens: ' ../summary.md
 	wc -l <../rows.csv
 }
 for root in $ROOT/ ./$ROOT .//$ROOT//; do

@@ -28,10 +28,10 @@ change 's/"steps": \[1, 2, 3\]/"steps": [1, 2]/'
 change 's/"values": \[1.0, 2.0, 3.0\]/"values": "many"/'
 change 's/"curves"/"curve"/'
 echo '# markup and addresses out of it'
-sed 's|"story": {|&"formats": "<script>", "distribution": "<script>", "run": "7", "run_url": "javascript:alert(1)",|
+sed 's|"story": {|&"formats": "<script>", "distribution": "<script>",|
 	s|"range": "== 0"|"range": "`<script>`"|
-	s|"commit": null|"commit": "1"|
-	s|"old new"|"<script>"|' good.json >markup
+	s|"run": null|"run": "7", "run_url": "javascript:alert(1)", "commit": "1"|
+	s|"metric": "m", "metrics"|"metric": "<script>", "metrics"|' good.json >markup
 regild report markup | grep -e 'script' -e 'run `7`'
 regild report markup --html - | grep -o '<script[^>]*>'
 regild report markup --html - | grep 'run <code>7'

@@ -40,4 +40,4 @@ echo '# goldens that are all new are added'
 git rm -qf $ROOT/gpt/a/golden_values_dev.json $ROOT/gpt/b/golden_values_dev.json && git commit -q -m none
 regild update -q staged --message - | head -n 1
 git add -A
-regild compare --markdown - | grep -e golden-value
+regild compare --markdown - | grep -e 'new goldens'

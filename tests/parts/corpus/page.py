@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
 """Holds a comparison's page against what the terminal shows of it: the same rows marked, the same order,
-the same number to look at, and a curve of each metric that needs a look and has one.
+the same number to review, a card of each metric that needs review, with a curve where there is one, and links from
+the findings to their rows.
 
 usage: page.py JSON HTML TERMINAL
 """
@@ -58,29 +59,41 @@ for one in document["page"]["rows"]:
         complain("why", one)
 
 looks = sum(one["look"] for one in document["page"]["rows"])
-exact = sum(row["kind"] != "series" and not row["identical"] for row in rows)
-said = re.search(r"look at (\d+) of \d+ row", " ".join(head["text"] for head in story["heads"]))
-said = int(said[1]) if said else 0
-if not looks <= said <= looks + exact:
-    complain("looks", said, looks, exact)
-heads = re.search(r'<p class="heads">(.*)</p>', page)
-if not heads or [html.unescape(text) for text in re.findall(r">([^<]+)<", heads[1])] != [head["text"] for head in story["heads"]]:
-    complain("the heads of the page are not the story's")
+if story["review"] < looks or looks and not story["findings"]:
+    complain("looks", story["review"], looks)
+if story["review_goldens"] < len({rows[one["row"]]["file"] for one in document["page"]["rows"] if one["look"]}):
+    complain("goldens to review", story["review_goldens"])
 
+# Cards are of the metrics that need review, and of losses that moved: the others are in a list.
 curves = {(curve["file"], curve["metric"]) for curve in document["curves"]}
 cards = re.findall(r'<article class="card.*?</article>', page, re.S)
-wanted = [card for card in story["cards"] if card["looks"] or card["class"] == "loss" and card["changed"]]
-if sum(card["looks"] for card in story["cards"]) < said:
-    complain("rows to look at that no card has", said)
-if len(wanted) != len(cards) and len(story["cards"]) <= 100:
+moved = [one for one in story["moved"] if not one.get("of_models")]
+wanted = [one for one in moved if one.get("review") or one["class"] == "loss" and one["changed"]]
+if len(wanted) != len(cards) and len(moved) <= 100:
     complain("cards", len(wanted), len(cards))
 figures = 0
-for card, text in zip(wanted, cards):
-    if "<h3><a href=" not in text or html.escape(card["metric"], quote=False) not in html.unescape(text).replace("&", "&amp;") and \
-            card["metric"] not in html.unescape(text):
-        complain("the cards are not in the story's order", card["metric"])
-    has_curve = card["looks"] and (card["worst"]["file"], card["worst_metric"]) in curves
+for one, text in zip(wanted, cards):
+    head = re.search(r"<h3>(?:<a href=[^>]*>)?<code>(.*?)</code>", text)
+    if not head or html.unescape(head[1]) != one["metric"]:
+        complain("the cards are not in the order of what moved", one["metric"], head and head[1])
+        break
+    if f'<strong>{one["changed"]} of {one["goldens"]}</strong> moved' not in text:
+        complain("how many moved", one["metric"], one["changed"])
+    if re.findall(r"(\d*) to review", text) != [str(one.get("review"))] * bool(one.get("review")):
+        complain("how many to review", one["metric"], one.get("review"))
+    has_curve = one.get("review") and (one.get("worst_file"), one.get("worst_metric")) in curves
     figures += bool(has_curve)
     if has_curve and figures <= 12 and 'class="plot"' not in text:
-        complain("no curve of", card["metric"])
+        complain("no curve of", one["metric"])
+
+# A golden's name leads to its row, of each finding that has one.
+block = re.search(r'<ul class="review">.*?</ul>', page, re.S)
+for finding, item in zip(story["findings"], re.findall(r"<li[^>]*>.*?</li>", block[0] if block else "", re.S)):
+    place = next((place for place, one in enumerate(document["page"]["rows"])
+                  if (rows[one["row"]]["file"], rows[one["row"]]["metric"]) == (finding["file"], finding.get("row"))), None)
+    link = re.search(r'<a href="#row-([^"]+)"', item)
+    if place is not None and finding["kind"] not in ("records-removed", "records-added") and not link:
+        complain("no link to the row of", finding["metric"], finding["file"])
+    if link and f'id="row-{link[1]}"' not in page:
+        complain("the row is not there", link[1])
 sys.exit(wrong > 0)

@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Holds what a comparison's story says against the goldens, worked out apart from regild.
+"""Compares the findings of a comparison, and what it says that moved, with the goldens, apart from regild; and what is
+printed of them with the rules of words (tests/parts/corpus/story.py).
 
 usage: sentences.py REGILD SCRATCH CORPUS [SEEDS]
 
@@ -9,22 +10,26 @@ losses that jitter beside one that moved, values that are no longer finite or ar
 that came or went, values at and near zero, new goldens that are broken. Each is compared, and taken by a
 refresh. Ends with "N passed, N failed, N skipped".
 """
+import fcntl
 import json
 import math
 import os
 import pathlib
+import pty
 import random
 import re
 import shutil
 import statistics
+import struct
 import subprocess
 import sys
+import termios
+
+import story as report
 
 NEAR_ZERO = 1e-12
 LEVEL = 1e-3
-# What a figure of three digits may be off by, and nothing more.
-ROUNDED = 0.0051
-FIGURE = r"([\d.,]+(?:e[-+]?\d+)?)"
+WIDTH = 100
 
 
 # --- goldens, and what is so of them ---
@@ -141,225 +146,13 @@ class Goldens:
             old = read(base / file)
             rows = [Row(file, m, old[m], fresh[m]) for m in old if m in fresh]
             self.rows += [r for r in rows if r.differs or not math.isnan(r.avg)]
-            self.gone += [(file, m) for m in old if m not in fresh and any(not math.isnan(v) for v in old[m].values())]
+            self.gone += [(file, m) for m in old if fresh and m not in fresh and any(not math.isnan(v) for v in old[m].values())]
             self.came += [(file, m) for m, values in fresh.items() if old and m not in old and
                           any(is_wrong(m, values, s) for s in values)]
         self.by = {(r.file, r.metric): r for r in self.rows}
 
 
-# --- a figure that is said ---
-
-def said(text):
-    return float(text.replace(",", "")) / 100
-
-
-def is_near(share, figure):
-    return abs(abs(share) - abs(figure)) <= ROUNDED * abs(share) + 1e-15
-
-
-def hold_ends(text, low, high, what):
-    """A range: positive where the new side is smaller."""
-    both = re.match(r"%s %% smaller to %s %% larger" % (FIGURE, FIGURE), text)
-    one = re.match(r"(up to )?(?:%s to )?%s %% (smaller|larger)" % (FIGURE, FIGURE), text)
-    if both:
-        if low >= 0 or high <= 0 or not is_near(high, said(both[1])) or not is_near(low, said(both[2])):
-            yield "%s: %r, but %g to %g" % (what, text, low, high)
-    elif one:
-        way = 1 if one[4] == "smaller" else -1
-        ends = sorted((way * low, way * high))
-        least = said(one[2]) if one[2] else None if one[1] else said(one[3])
-        if ends[0] < 0 or not is_near(ends[1], said(one[3])) or least is not None and not is_near(ends[0], least):
-            yield "%s: %r, but %g to %g" % (what, text, low, high)
-    elif not text.startswith("equal") or (low, high) != (0, 0):
-        yield "%s: %r, but %g to %g" % (what, text, low, high)
-
-
-def hold_means(text, rows, what):
-    """Of times: what the means say, where they say something else than the median steps."""
-    disputed = [r for r in rows if r.disputed]
-    told = re.search(r", on average (.*?(?:equal|smaller|larger))(?! to )(?: in (\d+) of \d+)?"
-                     r"(?:, most of it at step (\d+)|, in (\d+) most of it at one step)?", text)
-    if bool(told) != bool(disputed):
-        yield "%s: %r, but the means of %d rows say something else" % (what, text, len(disputed))
-    if not told or not disputed:
-        return
-    yield from hold_ends(told[1], min(r.avg for r in disputed), max(r.avg for r in disputed), "means of " + what)
-    if told[2] and int(told[2]) != len(disputed) or not told[2] and len(rows) > len(disputed):
-        yield "%s: %r, but %d of %d" % (what, text, len(disputed), len(rows))
-    one_step = [r for r in disputed if r.one_step]
-    if told[3] and not (len(one_step) == 1 and int(told[3]) == one_step[0].largest_at):
-        yield "%s: %r, but not at that step" % (what, text)
-    if not told[3] and int(told[4] or 0) != len(one_step):
-        yield "%s: %r, but %d are mostly one step" % (what, text, len(one_step))
-
-
-def hold_range(text, rows, what):
-    """A sentence's range: of avg_rel_diff or the median step, positive where the new side is smaller."""
-    figures = [r.said for r in rows if not math.isnan(r.said)]
-    if not figures:
-        if re.search("new is|equal on average", text):
-            yield "%s: no row has a figure, it says %r" % (what, text)
-        return
-    low, high = min(figures), max(figures)
-    told = re.search("new is (.*)", text)
-    jitter = re.search(r"jitters by (?:up to )?%s %% a step" % FIGURE, text)
-    if told:
-        yield from hold_ends(told[1], low, high, what)
-        typical = any(r.typical for r in rows)
-        if typical != ("at the median step" in text):
-            yield "%s: %r, but it is of the %s" % (what, text, "median step" if typical else "mean")
-    elif "no shift" in text:
-        if max(-low, high) >= 1e-3:
-            yield "%s: %r, but %g to %g" % (what, text, low, high)
-    elif re.search("equal (on average|at the median step)", text) and (low, high) != (0, 0):
-        yield "%s: %r, but %g to %g" % (what, text, low, high)
-    jittering = [r.jitter for r in rows if r.cancels]
-    if jitter and not (jittering and is_near(max(jittering), said(jitter[1]))):
-        yield "%s: %r, but the jitter is %s" % (what, text, max(jittering, default=None))
-    if not jitter and jittering and max(jittering) > max(-low, high) * 1.01:
-        yield "%s: %r, but one jitters by %g" % (what, text, max(jittering))
-    yield from hold_means(text, rows, what)
-
-
-def hold_quiet(text, rows, what):
-    """ "all 8 within 0.0073 %", "equal", "equal on average" """
-    count = re.match(r"(?:all|the other) (\d+) ", text)
-    if count and int(count[1]) != len(rows):
-        yield "%s: %r, but %d rows" % (what, text, len(rows))
-    figures = [abs(r.said) for r in rows if not math.isnan(r.said)] + [r.jitter for r in rows if r.cancels]
-    within = re.search(r"within %s %%" % FIGURE, text)
-    if within and max(figures, default=0) > said(within[1]) * (1 + 1e-9):
-        yield "%s: %r, but %g" % (what, text, max(figures))
-    if re.search(r"\bequal$", text) and any(r.differs or r.broken or r.repaired for r in rows):
-        yield "%s: %r, but they differ" % (what, text)
-    if re.search("equal (on average|at the median step)", text) and any(r.said != 0 and not math.isnan(r.said) for r in rows):
-        yield "%s: %r, but they moved" % (what, text)
-    for words, is_so in (("not finite", lambda r: r.broken), ("lost values", lambda r: r.lost), ("finite again", lambda r: r.repaired)):
-        if words not in text and any(is_so(r) for r in rows if not is_time(r.metric)):
-            yield "%s: %r, but it is so: %s" % (what, text, words)
-
-
-# --- the lines ---
-
-def hold_metric(metric, text, goldens):
-    """What a line says of one metric: stages that moved, then the others."""
-    rows = [r for r in goldens.rows if r.metric == metric]
-    stages = sorted({r.stage for r in rows}, key=len, reverse=True)
-    text, _, worst = text.partition("; worst ")
-    other = re.search(r"; (%s): (.*jitters.*)$" % "|".join(re.escape(r.name) for r in rows), worst)
-    if other:
-        yield from hold_range(other[2], [r for r in rows if r.name == other[1]], "jitter of " + metric)
-        worst = worst[:other.start()]
-    one_name = re.search(r" \((%s)\)$" % "|".join(re.escape(r.name) for r in rows), text)
-    text = text[:one_name.start()] if one_name else text
-    if re.match(r"(all \d+ )?(within|equal|without)", text):
-        yield from hold_quiet(text, rows, metric)
-        return
-    starts = list(re.finditer(r"(?:^|, )(%s) (?=new |equal|jitters|no |at worst|\d+ of|from|differs|not )" %
-                              "|".join(map(re.escape, stages)), text))
-    other = re.search(r", (?:(the other \d+ )|1 other )(within .*|equal.*|without.*)$", text)
-    ends = [m.start() for m in starts[1:]] + [other.start() if other else len(text)]
-    named = set()
-    for start, end in zip(starts, ends):
-        clause = re.sub(r", \d+ more stages?$", "", text[start.end():end])
-        of_stage = [r for r in rows if r.stage == start[1]]
-        named.add(start[1])
-        among = re.search(r" in (\d+) of (\d+)$", clause)
-        changed = [r for r in of_stage if r.differs or r.broken]
-        if among and (int(among[1]), int(among[2])) != (len(changed), len(of_stage)):
-            yield "%s: %r, but %d of %d" % (metric, clause, len(changed), len(of_stage))
-        for word, alone, has in (("not finite", "not finite at", lambda r: r.broken),
-                                 ("finite again", "finite again at", lambda r: r.repaired),
-                                 ("lost values", " gone", lambda r: r.lost)):
-            count = re.search(r"(\d+) of (\d+) %s" % word, clause)
-            true = sum(bool(has(r)) for r in of_stage)
-            if count and (int(count[1]), int(count[2])) != (true, len(of_stage)) or true and not count and not (len(of_stage) == 1 and alone in clause):
-                yield "%s: %r, but %d are %s" % (metric, clause, true, word)
-        yield from hold_range(clause, [r for r in changed if not (r.small and not r.moved)], metric + " " + start[1])
-    if other and "more stage" not in text:
-        yield from hold_quiet((other[1] or "") + other[2], [r for r in rows if r.stage not in named], metric)
-    if worst:
-        yield from hold_worst(metric, worst, rows)
-
-
-def hold_worst(metric, text, rows):
-    name, _, says = text.partition(": ")
-    row = next((r for r in rows if r.name == name), None)
-    if not row:
-        yield "%s: there is no %r" % (metric, name)
-        return
-    if not any(r.broken or r.lost or r.small for r in rows):
-        largest = max(abs(r.avg) for r in rows if not math.isnan(r.avg))
-        if abs(row.avg) < largest * (1 - 1e-9):
-            yield "%s: worst is %r with %g, but one has %g" % (metric, name, row.avg, largest)
-    if any(r.broken for r in rows) and len(row.broken) < max(len(r.broken) for r in rows):
-        yield "%s: worst is %r, but another has more that is not finite" % (metric, name)
-    if "new is" in says:
-        yield from hold_range(says, [row], "worst " + metric)
-
-
-def hold_losses(line, whole, goldens):
-    for part in re.split(r"\. (?=[^.;:]*: )", line):
-        metric, _, text = part.partition(": ")
-        if any(r.metric == metric for r in goldens.rows):
-            yield from hold_metric(metric, text, goldens)
-    for metric in sorted({r.metric for r in goldens.rows if "loss" in r.metric}):
-        if metric + ": " not in line and " more: " not in line:
-            yield "%s is not told" % metric
-        moved = [r for r in goldens.rows if r.metric == metric and abs(r.avg) >= LEVEL]
-        worst = max((abs(r.avg) for r in moved), default=0)
-        if moved and not any(r.name in whole for r in moved if abs(r.avg) >= worst * (1 - 1e-9)):
-            yield "%s: the worst, by %g, is not named" % (metric, worst)
-
-
-def hold_time(metric, text, rows):
-    bounds = re.findall(r"(\d+)(?: of (\d+))? (slower|faster), by (up to )?(?:%s to )?%s %%" % (FIGURE, FIGURE), text)
-    for count, of, way, up_to, near, far in bounds:
-        moved = sorted(-r.said if way == "slower" else r.said for r in rows if sign(r.said) == (-1 if way == "slower" else 1))
-        if int(count) != len(moved) or of and int(of) != len(rows):
-            yield "%s: %r, but %d of %d" % (metric, text, len(moved), len(rows))
-        elif not is_near(moved[-1], said(far)) or near and not is_near(moved[0], said(near)):
-            yield "%s: %r, but %g to %g" % (metric, text, moved[0], moved[-1])
-        elif not near and not up_to and not is_near(moved[0], said(far)):
-            yield "%s: %r, but %g to %g" % (metric, text, moved[0], moved[-1])
-    if any(r.typical for r in rows) != ("at the median step" in text):
-        yield "%s: %r does not say of what" % (metric, text)
-    yield from hold_means(text, rows, metric)
-
-
-def hold_changed(line, goldens):
-    for metric in {r.metric for r in goldens.rows if r.metric + ": " in line}:
-        at = re.search(r"(?:^|; )%s: (.*?)(?=; [^;]*: |; \d+ |$)" % re.escape(metric), line)
-        rows = [r for r in goldens.rows if r.metric == metric]
-        if at and re.search("slower|faster", at[1]):
-            yield from hold_time(metric, at[1], rows)
-        elif at:
-            yield from hold_metric(metric, at[1], goldens)
-    if re.match("no (other )?metric moved", line):
-        for r in goldens.rows:
-            if "loss" not in r.metric and not is_time(r.metric) and abs(r.avg) >= 0.2:
-                yield "%r, but %s of %s by %g" % (line, r.metric, r.name, r.avg)
-
-
-def hold_apart(line, goldens):
-    for row in goldens.rows:
-        name = "%s %s: " % (row.name, row.metric)
-        start = line.find(name)
-        at = start >= 0 and re.compile(r"(.*?) \(the median of the (\d+) others of its (group|stage): (.*?)\)").match(
-            line, start + len(name))
-        if not at:
-            continue
-        others = [r.said for r in goldens.rows if r.metric == row.metric and r.stage == row.stage and r is not row and
-                  math.isfinite(r.said) and (at[3] == "stage" or r.variant == row.variant)]
-        if len(others) != int(at[2]):
-            yield "%r, but %d others" % (at[0], len(others))
-        median = statistics.median(others)
-        if abs(median) > 1e-15:
-            figure = re.match(r"new is %s %% (smaller|larger)" % FIGURE, at[4])
-            if not figure or not is_near(median, said(figure[1])) or (figure[2] == "smaller") != (median > 0):
-                yield "%r, but the median is %g" % (at[0], median)
-        yield from hold_range(at[1], [row], "apart " + row.metric)
-
+# --- findings ---
 
 def expand(text):
     """ "1..3, 7" """
@@ -367,80 +160,122 @@ def expand(text):
     for part in text.split(", "):
         first, _, last = part.partition("..")
         out += range(int(first), int(last or first) + 1)
-    return out
+    return set(out)
 
 
-def hold_shapes(shapes, goldens):
-    has = {"not finite": lambda r: r.broken, "finite again": lambda r: r.repaired, "steps gone": lambda r: r.lost}
-    for kind, of in has.items():
-        told = [s for s in shapes if s["kind"] == kind]
-        true = {r.file for r in goldens.rows if of(r)}
-        true |= {file for file, _ in goldens.came} if kind == "not finite" else set()
-        if true and not told:
-            yield "%d goldens are %s: no sentence says so" % (len(true), kind)
-        for shape in told:
-            if len(true) < shape["goldens"]:
-                yield "%r, but %d goldens are %s" % (shape["text"], len(true), kind)
-            row = goldens.by.get((shape["file"], shape["metric"]))
-            if row and shape["goldens"] == 1 and shape["steps"] and not re.search("ends at|…", shape["text"]):
-                if set(expand(shape["steps"])) & (row.old.keys() | row.new.keys()) != set(of(row)):
-                    yield "%r, but %s" % (shape["text"], of(row)[:20])
-    for shape in shapes:
-        end = re.search(r"ends at step (\d+) of (\d+)", shape["text"])
-        rows = [r for r in goldens.rows if r.file == shape["file"]]
-        if end and not any(max((s for s, v in r.new.items() if math.isfinite(v)), default=None) == int(end[1]) and
-                           max((s for s, v in r.old.items() if math.isfinite(v)), default=None) == int(end[2]) for r in rows):
-            yield "%r, but no row ends so" % shape["text"]
-        if shape["rest_equal"] and any(r.differs for r in rows if r.metric == shape["metric"]):
-            yield "%r, but they differ" % shape["text"]
+def is_near(a, b):
+    return math.isclose(a, b, rel_tol=1e-9, abs_tol=1e-15)
 
 
-def hold_groups(story, goldens):
-    for group in story["groups"] + story["quiet_groups"]:
-        members = [r for r in goldens.rows if (r.metric, r.stage, r.variant) ==
-                   (group["metric"], group["stage"], group["variant"])]
-        what = "group %s %s %s" % (group["metric"], group["stage"], group["variant"])
-        if group["counted"] or not members:
+def found(story, kind, metric):
+    """The findings that can be of the metric: of several that are alike only the first is named."""
+    return [f for f in story["findings"] if f["kind"] == kind and (f["metric"] == metric or f["metrics"] > 1)]
+
+
+VALUES = {"nonfinite": lambda r: r.broken, "finite-again": lambda r: r.repaired, "values-removed": lambda r: r.lost}
+
+
+def hold_values(story, goldens):
+    """Values that came, went, or are no numbers: how many, in which goldens, at which steps."""
+    for kind, steps_of in VALUES.items():
+        for metric in sorted({r.metric for r in goldens.rows}):
+            rows = [r for r in goldens.rows if r.metric == metric and steps_of(r)]
+            findings = found(story, kind, metric)
+            came = [file for file, name in goldens.came if name == metric and kind == "nonfinite"]
+            if rows and not findings:
+                yield "%s of %d goldens is %s: no finding says so" % (metric, len(rows), kind)
+            own = next((f for f in findings if f["metric"] == metric), None)
+            if not own:
+                continue
+            if own["goldens"] != len(rows) + len(came):
+                yield "%s: %d goldens are %s, not %d" % (metric, len(rows) + len(came), kind, own["goldens"])
+            if came or not rows:
+                continue
+            true = [s for r in rows for s in steps_of(r)]
+            if own["count"] != len(true):
+                yield "%s: %d steps are %s, not %d" % (metric, len(true), kind, own["count"])
+            # A text keeps only the first of many steps.
+            if own.get("steps") and not re.search("…|more", own["steps"]) and not own["steps"].count("..") and expand(own["steps"]) != set(true):
+                yield "%s: steps %s are %s, not %s" % (metric, sorted(set(true))[:20], kind, own["steps"])
+            known = set().union(*(r.old.keys() | r.new.keys() for r in rows))
+            if own.get("steps") and not re.search("…|more", own["steps"]) and not set(true) <= expand(own["steps"]) & known:
+                yield "%s: steps %s are %s, not %s" % (metric, sorted(set(true))[:20], kind, own["steps"])
+            if kind == "nonfinite" and bool(own.get("is_nan")) != any(math.isnan(r.new[s]) for r in rows for s in r.broken):
+                yield "%s: NaN is %s" % (metric, own.get("is_nan"))
+    for file, metric in goldens.gone:
+        if not found(story, "metric-removed", metric):
+            yield "%s of %s is gone: no finding says so" % (metric, file)
+    for file, metric in goldens.came:
+        if not found(story, "nonfinite", metric):
+            yield "%s of %s is new with NaN: no finding says so" % (metric, file)
+
+
+def hold_goldens(story, goldens):
+    fresh = next((f for f in story["findings"] if f["kind"] == "golden-new"), None)
+    if (fresh["goldens"] if fresh else 0) != len(goldens.fresh):
+        yield "%d goldens are new, not %s" % (len(goldens.fresh), fresh and fresh["goldens"])
+    wrong = [file for file, series in goldens.fresh.items() if is_nan_golden(series)]
+    if wrong and not fresh.get("count"):
+        yield "%s is new with NaN, and no finding says so" % wrong[0]
+
+
+def hold_figures(story, goldens):
+    """The figures of what moved, and that what moved has a finding."""
+    for f in story["findings"]:
+        row = goldens.by.get((f["file"], f.get("row")))
+        if f["kind"] not in ("moved", "outlier") or not row:
             continue
-        moved = [r for r in members if r.differs and not math.isnan(r.avg) and not (r.small and not r.moved)]
-        if moved and group["low"] is not None:
-            if (min(r.avg_rel_diff for r in moved), max(r.avg_rel_diff for r in moved)) < (group["low"] - 1e-15, group["high"] - 1e-15):
-                yield "%s: a narrow range" % what
-            yield from hold_range(group["says"], moved, what)
-        worst = goldens.by.get((group["worst"]["file"], group["metric"]))
-        if worst and not any(r.broken or r.lost or r.small for r in members):
-            largest = max(abs(r.said) for r in members if not math.isnan(r.said))
-            if abs(worst.said) < largest * (1 - 1e-9):
-                yield "%s: the worst has %g, and one has %g" % (what, worst.said, largest)
-        if worst and not worst.broken and any(r.broken for r in members):
-            yield "%s: the worst is not what is broken" % what
+        told = {is_near(f["change"], -value): value for value in (row.avg, row.said)} if "change" in f else {True: 0}
+        if True not in told:
+            yield "%s of %s: %g, not %g" % (f["metric"], row.name, f["change"], -row.avg)
+        if row.cancels and not row.typical and "per_step" in f and not is_near(f["per_step"], row.jitter):
+            yield "%s of %s varies by %g, not %g" % (f["metric"], row.name, row.jitter, f["per_step"])
+        if f["kind"] == "moved" and row.typical and sign(row.avg) * sign(row.said) < 0 and "median" not in f:
+            yield "%s of %s: mean %g and median %g, and one is told" % (f["metric"], row.name, -row.avg, -row.said)
+        if f["kind"] == "outlier" and f["goldens"] == 1:
+            others = [-r.said for r in goldens.rows if r.metric == row.metric and r.stage == row.stage and r is not row and
+                      math.isfinite(r.said) and (f.get("of_stage") or r.variant == row.variant)]
+            if len(others) != f.get("others") or not is_near(statistics.median(others), f["others_median"]):
+                yield "%s of %s: %d others, %s" % (f["metric"], row.name, len(others), others and statistics.median(others))
+    for r in goldens.rows:
+        if "loss" in r.metric and (abs(r.avg) >= LEVEL or r.small or r.cancels and r.jitter >= LEVEL) and not any(
+                f["metric"] == r.metric for f in story["findings"]):
+            yield "%s of %s moved by %g, and no finding has it" % (r.metric, r.name, -r.avg)
+        if is_typical(r.metric) and is_time(r.metric) and abs(r.avg) >= 0.05 and not any(
+                f["metric"] == r.metric for f in story["findings"]):
+            yield "%s of %s moved by %g, and no finding has it" % (r.metric, r.name, -r.avg)
 
 
-def hold_calm(lines, goldens):
-    """What sounds as if there were nothing."""
-    whole, following = "\n".join(lines.values()), lines.get("next", "")
-    differing = [r for r in goldens.rows if r.differs]
-    if differing and re.search("no value differs|all shared values are equal", whole):
-        yield "%d rows differ, and it says %r" % (len(differing), whole)
-    if "nothing needs a look" in following:
-        for r in goldens.rows:
-            if r.broken or r.lost and not is_time(r.metric):
-                yield "%s of %s is broken or lost, and nothing needs a look" % (r.metric, r.name)
-            if "loss" in r.metric and (abs(r.avg) >= LEVEL or r.small or r.cancels and r.jitter >= LEVEL):
-                yield "%s of %s moved, and nothing needs a look" % (r.metric, r.name)
-            if is_time(r.metric) and abs(r.avg) >= 0.05:
-                yield "%s of %s moved, and nothing needs a look" % (r.metric, r.name)
-    for word in ("no clear change", "in both directions", "upper median", "cohort"):
-        if word in whole:
-            yield "it says %r" % word
-    if goldens.came and "values are not finite" not in following:
-        yield "%s is new with NaN, and next does not say so" % (goldens.came[0],)
-    for low, high in re.findall(r"([\d.,]+) to ([\d.,]+) %", whole):
-        if low == high:
-            yield "a range of one figure: %s" % low
-    for file in sorted({r.file for r in goldens.rows if r.broken and "mem" not in r.metric})[:1]:
-        if name_of(file) not in following and "not finite" not in following:
-            yield "next does not name %s" % name_of(file)
+# --- what moved ---
+
+def hold_line(line, rows, named):
+    what = line.get("metric") or line["stage"]
+    changed = [r for r in rows if r.differs or r.broken]
+    if line["changed"] != len(changed):
+        yield "%s: %d of %d changed, not %d" % (what, len(changed), len(rows), line["changed"])
+    figures = [r for r in rows if math.isfinite(r.said) and not (r.small and not r.moved)]
+    everything, rest = [-r.said for r in figures], [-r.said for r in figures if (r.file, r.metric) not in named]
+    true = (min(rest), max(rest), statistics.median(rest)) if rest else (math.nan,) * 3
+    for key, value in zip(("low", "high", "median"), true):
+        told = line.get(key, math.nan)
+        if not is_near(told, value) and not (math.isnan(told) and math.isnan(value)):
+            yield "%s: %s is %g, not %g" % (what, key, value, told)
+    if (line.get("larger", 0), line.get("smaller", 0)) != (sum(v > 0 for v in everything), sum(v < 0 for v in everything)):
+        yield "%s: %s larger and %s smaller of %s" % (what, line.get("larger"), line.get("smaller"), everything[:20])
+
+
+def hold_moved(document, goldens):
+    named = report.named_rows(report.Story(document))
+    for line in document["story"]["moved"]:
+        rows = [r for r in goldens.rows if r.metric == line.get("only")]
+        if line.get("counted") or not rows:
+            continue
+        yield from hold_line(line, rows, named)
+        for stage in line.get("stages", []):
+            yield from hold_line(stage, [r for r in rows if r.stage == stage["stage"]], named)
+    for metric in sorted({r.metric for r in goldens.rows if "loss" in r.metric}):
+        if not any(line["metric"] == metric or "*" in line["metric"] for line in document["story"]["moved"]):
+            yield "%s has no line" % metric
 
 
 def is_nan_golden(series):
@@ -452,31 +287,27 @@ def is_nan_golden(series):
     return False
 
 
-def hold_commit(lines, code, goldens):
-    following = lines.get("next", "")
-    if code != 0 or "commit" not in following:
+def hold_next(story, goldens):
+    """Nothing with NaN is offered to be kept."""
+    if not any(one["kind"] == "keep" for one in story["next"]):
         return
     for r in goldens.rows:
         if r.broken:
-            yield "exit 0 and commit, but %s of %s is not finite" % (r.metric, r.name)
+            yield "%s of %s is not finite, and next keeps it" % (r.metric, r.name)
     for file, series in goldens.fresh.items():
         if is_nan_golden(series):
-            yield "exit 0 and commit, but %s is new with NaN" % name_of(file)
+            yield "%s is new with NaN, and next keeps it" % name_of(file)
 
 
-def complaints(document, code, goldens):
+def complaints(document, goldens):
     story = document["story"]
-    lines = {line["kind"]: line["text"] for line in story["lines"]}
-    yield from hold_losses(lines.get("losses", ""), "\n".join(lines.values()), goldens)
-    yield from hold_changed(lines.get("changed", ""), goldens)
-    yield from hold_apart(lines.get("apart", ""), goldens)
-    yield from hold_shapes(story["shapes"], goldens)
-    yield from hold_groups(story, goldens)
-    yield from hold_calm(lines, goldens)
-    yield from hold_commit(lines, code, goldens)
-    compared = re.match(r"(\d+) goldens? compared", lines["done"])
-    if compared and int(compared[1]) < len({r.file for r in goldens.rows if r.differs}):
-        yield "%r, but more differ" % lines["done"]
+    yield from hold_values(story, goldens)
+    yield from hold_goldens(story, goldens)
+    yield from hold_figures(story, goldens)
+    yield from hold_moved(document, goldens)
+    yield from hold_next(story, goldens)
+    if document["counts"]["compared"] < len({r.file for r in goldens.rows if r.differs}):
+        yield "%d compared, but more differ" % document["counts"]["compared"]
 
 
 # --- made variants ---
@@ -607,15 +438,37 @@ def start_again(folder):
     subprocess.run(["git", "-C", folder, "clean", "-fdq"], check=True)
 
 
+def on_terminal(call, columns):
+    """What a command prints in a window of so many columns."""
+    main, other = pty.openpty()
+    fcntl.ioctl(other, termios.TIOCSWINSZ, struct.pack("HHHH", 50, columns, 0, 0))
+    with subprocess.Popen(call, stdin=subprocess.DEVNULL, stdout=other, stderr=subprocess.DEVNULL) as process:
+        os.close(other)
+        parts = []
+        try:
+            while part := os.read(main, 65536):
+                parts.append(part)
+        except OSError:  # all is read
+            pass
+        process.wait()
+    os.close(main)
+    return b"".join(parts).decode().replace("\r\n", "\n")
+
+
 def hold(regild, call, folder, base):
-    """Returns what is not so of a call's story, which is about the folder's goldens against the base's."""
-    done = subprocess.run([regild] + call + ["-q", "-C", folder, "--json", "report.json"], capture_output=True, text=True)
-    report = folder / "report.json"
-    if done.returncode not in (0, 4) or not report.exists():
+    """Returns what is not so of a call's reports, which are about the folder's goldens against the base's."""
+    made = {kind: folder / ("report." + kind) for kind in ("json", "markdown", "html")}
+    options = [word for kind, path in made.items() for word in ("--" + kind, path)]
+    done = subprocess.run([regild] + call + ["-q", "-C", folder] + options, capture_output=True, text=True)
+    if done.returncode not in (0, 4) or not made["json"].exists():
         return ["exit code %d: %s" % (done.returncode, done.stderr.strip()[-300:])]
-    document = json.loads(report.read_text())
-    report.unlink()
-    return list(complaints(document, done.returncode, Goldens(base, folder)))
+    text = {kind: path.read_text() for kind, path in made.items()}
+    for path in made.values():
+        path.unlink()
+    document = json.loads(text["json"])
+    terminal = on_terminal([regild, "compare", "-q", "--no-pager", "--color", "never", "-C", folder], WIDTH)
+    return list(complaints(document, Goldens(base, folder))) + list(
+        report.complaints(document, text["markdown"], text["html"], done.stdout, terminal, WIDTH))
 
 
 def hold_all(regild, folder, base, new):

@@ -1,0 +1,306 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "story/parts.h"
+
+#include "base/median.h"
+#include "base/memory.h"
+#include "base/sum.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Stages that are compared with each other: there are few, or they are no stages. */
+enum { STAGES_COMPARED = 100 };
+
+/* --- one line --- */
+
+typedef struct {
+	double *values; /* room for all rows */
+	size_t count;
+} figures;
+
+static bool is_counted(const rg_story_row *r)
+{
+	return r->row->kind == RG_ROW_EXACT || r->of_model || rg_family_is_of_ids(r->family);
+}
+
+static void count_row(rg_moved *m, const rg_story_row *r)
+{
+	m->goldens++;
+	m->changed += r->changed > 0;
+	m->rows += r->members;
+	m->rows_changed += r->changed;
+	m->counted |= is_counted(r);
+	m->of_models |= r->of_model;
+	/* Durations are all of them, or none is. */
+	if (r->class_of != m->class_of)
+		m->class_of = rg_metric_class_of(r->family);
+	if (r->members > 1 || strcmp(r->row->metric, m->only) != 0)
+		m->metric = r->family;
+}
+
+/* Has the row a change, which can be in a range? */
+static bool has_change(const rg_story_row *r)
+{
+	return !is_counted(r) && r->row->n_steps && !r->row->beside &&
+	       isfinite(rg_story_change(r->row)) && !r->row->too_small.alone;
+}
+
+static void add_change(rg_moved *m, figures *f, const rg_story_row *r)
+{
+	m->still &= r->named || r->over < 1;
+	if (!has_change(r))
+		return;
+	const double change = rg_story_change(r->row);
+	m->typical |= r->row->median_known;
+	m->larger += change > 0;
+	m->smaller += change < 0;
+	if (r->named)
+		return;
+	f->values[f->count++] = change;
+	m->low = fmin(m->low, change);
+	m->high = fmax(m->high, change);
+}
+
+/* The rows of one metric, or of one of its stages. */
+static rg_moved sum_up(const rg_story_row *const *rows, size_t count, double *values)
+{
+	rg_moved m = {.metric = rows[0]->metric,
+		      .only = rows[0]->row->metric,
+		      .class_of = rows[0]->class_of,
+		      .low = NAN,
+		      .high = NAN,
+		      .abs_median = NAN,
+		      .abs_max = NAN,
+		      .mean_signed = NAN,
+		      .interval_low = NAN,
+		      .interval_high = NAN,
+		      .still = true};
+	figures f = {.values = values};
+	double low, high;
+
+	for (size_t i = 0; i < count; i++) {
+		count_row(&m, rows[i]);
+		add_change(&m, &f, rows[i]);
+	}
+	if (m.metric != rows[0]->row->metric)
+		m.only = NULL;
+	m.trend = rg_median_interval(f.values, f.count, &low, &high) && (low > 0 || high < 0);
+	m.median = rg_median(f.values, f.count);
+	return m;
+}
+
+/* Sizes of all rows, as the headline numbers have them. */
+static void add_sizes(rg_moved *m, const rg_row *const *rows, size_t count, double *values)
+{
+	rg_sum sum = {0};
+	size_t n = 0;
+
+	m->sized = count;
+	for (size_t i = 0; i < count; i++) {
+		values[i] = rg_row_size(rows[i]);
+		m->abs_max = fmax(m->abs_max, values[i]);
+	}
+	if (count)
+		m->abs_median = rg_median(values, count);
+	for (size_t i = 0; i < count; i++)
+		if (!isnan(rows[i]->avg_rel_diff)) {
+			values[n++] = rows[i]->avg_rel_diff;
+			rg_sum_add(&sum, rows[i]->avg_rel_diff);
+		}
+	if (n)
+		m->mean_signed = rg_sum_total(&sum) / (double)n;
+	rg_median_interval(values, n, &m->interval_low, &m->interval_high);
+}
+
+/* --- stages --- */
+
+static int compare_stages(const void *a, const void *b)
+{
+	const rg_moved *x = a, *y = b;
+	if (x->goldens != y->goldens)
+		return x->goldens > y->goldens ? -1 : 1;
+	return strcmp(x->stage, y->stage);
+}
+
+/* Do two stages go different ways: with ranges without a common figure, in opposite directions or
+ * one ten times as far as the other? */
+static bool go_apart(const rg_moved *a, const rg_moved *b)
+{
+	const double far = fmax(fabs(a->median), fabs(b->median));
+	const double near = fmin(fabs(a->median), fabs(b->median));
+
+	if (!(a->high < b->low || b->high < a->low))
+		return false;
+	return (a->high <= 0 && b->low >= 0) || (b->high <= 0 && a->low >= 0) || far >= 10 * near;
+}
+
+static bool stages_differ(const rg_moved *stages, size_t count)
+{
+	for (size_t i = 0; i < count; i++)
+		for (size_t k = i + 1; k < count && k < STAGES_COMPARED; k++)
+			if (go_apart(&stages[i], &stages[k]))
+				return true;
+	return false;
+}
+
+static void add_stages(rg_story *story, rg_moved *m, const rg_story_row *const *rows, size_t count,
+		       double *values)
+{
+	size_t stages = 0, n;
+	for (size_t i = 0; i < count; i++)
+		stages += !i ||
+			  rg_name_part_compare(&rows[i]->name.stage, &rows[i - 1]->name.stage);
+	if (stages < 2 || !rows[0]->name.stage.text)
+		return;
+	m->stages = rg_arena_alloc(&story->arena, stages * sizeof(*m->stages));
+	for (size_t at = 0; at < count; at += n) {
+		for (n = 1; at + n < count; n++)
+			if (rg_name_part_compare(&rows[at]->name.stage, &rows[at + n]->name.stage))
+				break;
+		rg_moved *stage = &m->stages[m->stage_count++];
+		*stage = sum_up(rows + at, n, values);
+		stage->stage = rg_arena_copy(&story->arena, rows[at]->name.stage.text,
+					     rows[at]->name.stage.length);
+	}
+	qsort(m->stages, m->stage_count, sizeof(*m->stages), compare_stages);
+	m->differ = !m->counted && stages_differ(m->stages, m->stage_count);
+}
+
+/* --- all --- */
+
+static int compare_rows(const void *a, const void *b)
+{
+	const rg_story_row *x = *(const rg_story_row *const *)a;
+	const rg_story_row *y = *(const rg_story_row *const *)b;
+	int order = strcmp(x->family, y->family);
+	order = order ? order : rg_name_part_compare(&x->name.stage, &y->name.stage);
+	return order ? order : (x > y) - (x < y);
+}
+
+static double size_of(const rg_moved *m)
+{
+	return fmax(m->changed ? 0 : -1, fmax(fabs(m->low), fabs(m->high)));
+}
+
+/* Losses first, then figures by falling size, then what is only counted; models, which have lists
+ * of their own, last. */
+static int compare_lines(const void *a, const void *b)
+{
+	const rg_moved *x = a, *y = b;
+	const bool left = x->class_of == RG_CLASS_LOSS, right = y->class_of == RG_CLASS_LOSS;
+	if (x->of_models != y->of_models)
+		return x->of_models ? 1 : -1;
+	if (left != right)
+		return left ? -1 : 1;
+	if (x->counted != y->counted)
+		return x->counted ? 1 : -1;
+	if (size_of(x) != size_of(y))
+		return size_of(x) > size_of(y) ? -1 : 1;
+	return strcmp(x->metric, y->metric);
+}
+
+/* Which line a family has, by the row that moved most: the first of them in the story's order. */
+static void set_worst(rg_story *story, rg_moved *m, const rg_story_row *const *rows, size_t count)
+{
+	const rg_story_row *worst = rows[0];
+	for (size_t i = 1; i < count; i++)
+		if (rows[i] < worst)
+			worst = rows[i];
+	m->worst_file = worst->row->file;
+	m->worst_metric = worst->row->metric;
+	m->worst_name = rg_story_name(story, worst->row->file);
+}
+
+/* The comparison's rows with a size, by family. */
+typedef struct {
+	const char *family;
+	const rg_row *row;
+} sized_row;
+
+static int compare_sized(const void *a, const void *b)
+{
+	const sized_row *x = a, *y = b;
+	const int order = strcmp(x->family, y->family);
+	return order ? order : (x->row > y->row) - (x->row < y->row);
+}
+
+typedef struct {
+	sized_row *items;
+	const rg_row **rows;
+	size_t count, at;
+} sized_rows;
+
+static void list_sized(sized_rows *out, const rg_story *story)
+{
+	const rg_comparison *c = story->summary->comparison;
+	out->items = rg_malloc((c->row_count + 1) * sizeof(*out->items));
+	out->rows = rg_malloc((c->row_count + 1) * sizeof(const rg_row *));
+	for (size_t i = 0; i < c->row_count; i++)
+		if (rg_row_has_size(&c->rows[i]))
+			out->items[out->count++] =
+				(sized_row){story->places[i].of->family, &c->rows[i]};
+	qsort(out->items, out->count, sizeof(*out->items), compare_sized);
+}
+
+/* Those of the family, which come after those of the last. */
+static size_t take_sized(sized_rows *all, const char *family)
+{
+	size_t n = 0;
+	while (all->at < all->count && strcmp(all->items[all->at].family, family) < 0)
+		all->at++;
+	for (; all->at < all->count && !strcmp(all->items[all->at].family, family); all->at++)
+		all->rows[n++] = all->items[all->at].row;
+	return n;
+}
+
+/* Sorts the lines, and tells the rows which line is theirs. */
+static void sort_lines(rg_story *story)
+{
+	const rg_comparison *c = story->summary->comparison;
+	size_t *places = rg_calloc(story->moved_count + 1, sizeof(*places));
+
+	if (story->moved_count)
+		qsort(story->moved, story->moved_count, sizeof(*story->moved), compare_lines);
+	for (size_t i = 0; i < story->moved_count; i++)
+		places[story->moved[i].number] = i;
+	for (size_t i = 0; i < c->row_count; i++) {
+		rg_story_place *place = &story->places[i];
+		place->metric = places[place->of->line];
+		story->moved[place->metric].review += place->look != RG_LOOK_NONE;
+	}
+	free(places);
+}
+
+void rg_story_add_moved(rg_story *story)
+{
+	const rg_story_row **rows = rg_malloc((story->row_count + 1) * sizeof(*rows));
+	double *values = rg_malloc((story->summary->comparison->row_count + story->row_count + 1) *
+				   sizeof(*values));
+	sized_rows sized = {0};
+	size_t n;
+
+	list_sized(&sized, story);
+	for (size_t i = 0; i < story->row_count; i++)
+		rows[i] = &story->rows[i];
+	qsort(rows, story->row_count, sizeof(*rows), compare_rows);
+	story->moved = rg_calloc(story->row_count + 1, sizeof(*story->moved));
+	for (size_t at = 0; at < story->row_count; at += n) {
+		for (n = 1; at + n < story->row_count; n++)
+			if (strcmp(rows[at]->family, rows[at + n]->family) != 0)
+				break;
+		rg_moved *m = &story->moved[story->moved_count];
+		*m = sum_up(rows + at, n, values);
+		m->number = story->moved_count++;
+		add_stages(story, m, rows + at, n, values);
+		add_sizes(m, sized.rows, take_sized(&sized, rows[at]->family), values);
+		set_worst(story, m, rows + at, n);
+		for (size_t i = at; i < at + n; i++)
+			story->rows[rows[i] - story->rows].line = m->number;
+	}
+	sort_lines(story);
+	free(sized.items);
+	free(sized.rows);
+	free(values);
+	free(rows);
+}
