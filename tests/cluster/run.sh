@@ -231,7 +231,7 @@ many_runs() {
 	# And what the server has of them was asked for together, after its version and its list; then its verdicts.
 	[ "$(grep -c 'POST.*: 200' said)" = 7 ]
 	[ "$(($(cat after) - $(cat before)))" -le 8 ]
-	REGILD_HISTORY=$pair regild history push | grep -qx 'nothing new; 60 were there already'
+	REGILD_HISTORY=$pair regild history push | grep -qx 'nothing new, kept 60'
 	export XDG_DATA_HOME=$PWD/nothing
 	REGILD_HISTORY=$pair measure pair
 	diff -r local pair
@@ -358,7 +358,7 @@ incomplete() {
 	[ "$(wc -l <said)" = 1 ]
 	fails 4 'run 4: incomplete here' regild history export exported
 	XDG_DATA_HOME=$PWD/other fails 4 'run 3: ' regild history pull
-	grep -qx 'added 8 runs; 2 left out' said
+	grep -qx 'added 8 runs, left out 2' said
 	[ "$(env -u REGILD_HISTORY XDG_DATA_HOME="$PWD/other" regild history check)" = '8 runs, 0 incomplete' ]
 	# An audit measures the others; it would send what it has here.
 	XDG_DATA_HOME=$PWD/nothing fails 4 'run 4: incomplete here' regild audit --repo NVIDIA/Megatron-LM \
@@ -367,10 +367,10 @@ incomplete() {
 	cmp local.csv short.csv
 	# What the server's audit found is later.
 	sqlite3 "$database" "UPDATE verdicts SET made = '2026-03-01T00:00:01Z'"
-	regild history push | grep -qx 'replaced 2; 8 were there already'
+	regild history push | grep -qx 'replaced 2, kept 8'
 	regild history check | grep -qx '10 runs, 0 incomplete'
 	XDG_DATA_HOME=$PWD/other regild history pull |
-		grep -qx "added 2 runs; 8 were there already; new verdicts on $(sql 1 'SELECT count() FROM short.last_verdicts') series"
+		grep -qx "added 2 runs, kept 8, new verdicts on $(sql 1 'SELECT count() FROM short.last_verdicts') series"
 	REGILD_HISTORY=$PWD/other/regild/history.db regild audit --repo NVIDIA/Megatron-LM --runs "$(seq -s , 10)" --export pulled.csv
 	REGILD_HISTORY=$PWD/$database regild audit --repo NVIDIA/Megatron-LM --runs "$(seq -s , 10)" --export all.csv
 	cmp all.csv pulled.csv
@@ -393,7 +393,7 @@ team() {
 	grep -qx 'added 3 runs' said
 	grep -qx '3 runs, 0 incomplete' said
 	grep -q '^noisy ' said
-	grep -qx 'removed 3 runs; 0 stay' said
+	grep -qx 'removed 3 runs, kept 0' said
 	sql 1 'DROP DATABASE goldens'
 }
 check team team
@@ -493,7 +493,7 @@ replicas() {
 	regild history merge "$address" --into backup.db | grep -qx 'added 7 runs'
 	sql 3 'ALTER TABLE copies.series_local DELETE WHERE run IN (6, 7)'
 	for n in "$address" "$last"; do says "$n" '7 runs, 2 incomplete'; done
-	regild history merge backup.db --into "$other" | grep -qx 'replaced 2; 5 were there already'
+	regild history merge backup.db --into "$other" | grep -qx 'replaced 2, kept 5'
 	for n in "$address" "$last"; do says "$n" '7 runs, 0 incomplete'; done
 	statement 'ALTER TABLE .* DELETE WHERE' | sed 's/goldens/copies/g' | carry_out 1 3
 	for n in 1 2 3 4; do eventually has_deleted $n copies; done
@@ -563,7 +563,7 @@ kept_here() {
 	REGILD_HISTORY=clickhouse://${http[1]}/away regild history init --cluster pair | carry_out 1 2
 	# It can be read, and not be written.
 	sql 2 'RENAME TABLE away.series_local TO away.hidden'
-	fails 3 "it is in the local history, and the next audit" env REGILD_HISTORY="clickhouse://${http[1]}/away" $audit -q
+	fails 3 "kept in the local history, until the next audit" env REGILD_HISTORY="clickhouse://${http[1]}/away" $audit -q
 	[ "$(env -u REGILD_HISTORY regild history | wc -l)" = 6 ]
 	[ "$(sql 1 'SELECT count() FROM away.current_runs')" = 0 ]
 	fails 3 '6 runs, from 1 to 6, are not sent: clickhouse://' env REGILD_HISTORY="clickhouse://${http[1]}/away" \
@@ -833,10 +833,10 @@ prune_disk() {
 	"$REGILD_BUILD/bench/history" "$REGILD_HISTORY" $((now - 10)) "$now"
 	"$REGILD_BUILD/bench/history" "$REGILD_HISTORY" $((now - 10)) $((now - 5))
 	has_rows $((45 * 20 * 6))
-	regild history prune --keep 400d --dry-run | grep -qx 'would remove 30 runs; 10 stay'
+	regild history prune --keep 400d --dry-run | grep -qx 'would remove 30 runs, keep 10'
 	has_rows $((45 * 20 * 6))
 	regild history prune --keep 400d >said
-	sed -n 1p said | grep -qx 'removed 30 runs; 10 stay'
+	sed -n 1p said | grep -qx 'removed 30 runs, kept 10'
 	sed -n 2p said | grep -q "^-- to run on each server of the cluster 'pair': 127.0.0.1:"
 	[ "$(wc -l <said)" = 3 ]
 	tail -n 1 said | carry_out 1 2
@@ -844,7 +844,7 @@ prune_disk() {
 	[ "$(regild history | wc -l)" = 10 ]
 	regild history check | grep -qx '10 runs, 0 incomplete'
 	# Nothing is left to delete.
-	[ "$(regild history prune --keep 400d)" = 'removed 0 runs; 10 stay' ]
+	[ "$(regild history prune --keep 400d)" = 'removed 0 runs, kept 10' ]
 	# A server alone does it at once.
 	export REGILD_HISTORY=clickhouse://${http[1]}/alone
 	regild history init
@@ -864,11 +864,11 @@ other_values() {
 	python3 -c 'import sqlite3
 with sqlite3.connect("regild/history.db") as db: db.execute("UPDATE series SET metric = \"other\" WHERE metric = \"lm loss\" AND \
 	golden IN (SELECT golden FROM goldens JOIN runs USING (run) WHERE id = 2)")'
-	regild history push | grep -qx 'nothing new; 3 were there already'
+	regild history push | grep -qx 'nothing new, kept 3'
 	regild history merge regild/history.db | tee merged
-	grep -Eqx 'replaced 1; 2 were there already|nothing new; 3 were there already \(1 later or with more\)' merged
+	grep -Eqx 'replaced 1, kept 2|nothing new, kept 3 \(1 later or with more\)' merged
 	regild history merge "$REGILD_HISTORY" --into regild/history.db
-	regild history merge regild/history.db "$REGILD_HISTORY" --into both.db | grep -qx 'added 3 runs; 3 were there already'
+	regild history merge regild/history.db "$REGILD_HISTORY" --into both.db | grep -qx 'added 3 runs, kept 3'
 }
 check values other_values
 
