@@ -221,11 +221,11 @@ static void say_fact(rg_buf *out, size_t count, const char *text, size_t start)
 	say_goldens(out, count);
 }
 
-/* Did a metric move within its flag level? Of what only turned NaN, REVIEW has all. */
+/* Did a metric move within its flag level? */
 static bool is_quiet(const rg_moved *m)
 {
-	const bool said = m->review && m->low == 0 && m->high == 0;
-	return !rg_moved_is_shown(m) && !m->of_models && m->changed && !isnan(m->low) && !said;
+	return !rg_moved_is_shown(m) && !m->of_models && m->changed && !isnan(m->low) &&
+	       !rg_moved_is_in_review(m);
 }
 
 static bool any_changed(const rg_blocks *b)

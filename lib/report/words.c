@@ -436,6 +436,11 @@ static bool is_duration(const rg_moved *m)
 	return m->class_of == RG_CLASS_TIME || m->class_of == RG_CLASS_RATE;
 }
 
+bool rg_moved_is_in_review(const rg_moved *m)
+{
+	return m->review && m->low == 0 && m->high == 0;
+}
+
 /* A duration that needs review somewhere has a line: if most goldens are slower, the machine is.
  * Texts and ids have no flag level to be within. */
 bool rg_moved_is_shown(const rg_moved *m)
@@ -443,8 +448,9 @@ bool rg_moved_is_shown(const rg_moved *m)
 	if (m->of_models || (m->changed && isnan(m->low) && !m->counted))
 		return false;
 	return m->class_of == RG_CLASS_LOSS ||
-	       (m->changed && (!m->still || m->counted ||
-			       (is_duration(m) && m->review && m->larger + m->smaller > 0)));
+	       (m->changed && !rg_moved_is_in_review(m) &&
+		(!m->still || m->counted ||
+		 (is_duration(m) && m->review && m->larger + m->smaller > 0)));
 }
 
 /* "66 slower, 60 faster (median step), no trend" */
@@ -475,8 +481,10 @@ void rg_moved_say_change(rg_buf *out, const rg_moved *m)
 		rg_buf_str(out, m->review ? "in REVIEW" : "-");
 	else if (is_duration(m))
 		say_durations(out, m);
-	else
+	else {
+		rg_buf_str(out, m->all ? "all: " : "");
 		rg_say_range(out, m->low, m->high);
+	}
 }
 
 void rg_moved_say_median(rg_buf *out, const rg_moved *m)

@@ -38,6 +38,8 @@ void rg_moved_say_change(rg_buf *out, const rg_moved *m);
 void rg_moved_say_median(rg_buf *out, const rg_moved *m);
 /* Is it a line of the table of what moved? Else it is quiet: equal, or within its flag level. */
 bool rg_moved_is_shown(const rg_moved *m);
+/* Has REVIEW all of it? What only turned NaN in some goldens is equal in the others. */
+bool rg_moved_is_in_review(const rg_moved *m);
 
 /* How one row moved: "+21.7 %", "now NaN at step 18, +0.3 %", "0 -> 4", "max_abs 0.25 at [1, 3]".
  */

@@ -118,11 +118,10 @@ static void add_finding(work *w, rg_found_item *items, size_t count)
 		inf |= items[i].f.is_inf;
 		same &= !compare_texts(items[i].f.metric, items->f.metric);
 		worst = is_worse(&items[i], worst) ? &items[i] : worst;
-		if (items[i].of && items[i].f.kind == RG_FOUND_OUTLIER)
-			items[i].of->named = true;
+		if (items[i].of &&
+		    (items[i].f.kind == RG_FOUND_OUTLIER || items[i].f.kind == RG_FOUND_MOVED))
+			items[i].of->in_review = true;
 	}
-	if (worst->of)
-		worst->of->named = true;
 	rg_story_finding *f = &story->findings[story->finding_count++];
 	*f = worst->f;
 	f->metric = same ? f->metric : items->family;

@@ -7,25 +7,27 @@ static const char *const class_names[RG_CLASSES] = {
 
 #define OF rg_moved
 /* Those of a stage have the same keys, without the lines of stages. */
-#define MOVED_KEYS                                                                               \
-	RG_KEY(goldens, "Goldens that have it."),                                                \
-		RG_KEY(changed, "Of them, those whose values differ."),                          \
-		RG_KEY(rows, "Rows, with all members of a family."),                             \
-		RG_KEY(rows_changed, "Of them, those whose values differ."),                     \
-		RG_KEY_OPTIONAL(review, "Rows that need review."),                               \
-		RG_KEY_OPTIONAL(low, "The lowest change, (new - old) / |old|, of the rows that " \
-				     "no finding names."),                                       \
-		RG_KEY_OPTIONAL(high, "The highest."), RG_KEY_OPTIONAL(median, "The median."),   \
-		RG_KEY_OPTIONAL(typical, "These are of durations: of each the median step's."),  \
-		RG_KEY_OPTIONAL(still, "All rows are within their flag levels."),                \
-		RG_KEY_OPTIONAL(larger, "Rows that became larger, or slower: all of them."),     \
-		RG_KEY_OPTIONAL(smaller, "Rows that became smaller, or faster."),                \
-		RG_KEY_OPTIONAL(trend, "The 95 % interval of the median is without 0."),         \
-		RG_KEY_AS("n", sized, "Rows with a size."),                                      \
-		RG_KEY_IF("abs_median", abs_median, RG_JSON_OPTIONAL,                            \
-			  "The median of their "                                                 \
-			  "sizes, |avg_rel_diff| "                                               \
-			  "as a rule."),                                                         \
+#define MOVED_KEYS                                                                              \
+	RG_KEY(goldens, "Goldens that have it."),                                               \
+		RG_KEY(changed, "Of them, those whose values differ."),                         \
+		RG_KEY(rows, "Rows, with all members of a family."),                            \
+		RG_KEY(rows_changed, "Of them, those whose values differ."),                    \
+		RG_KEY_OPTIONAL(review, "Rows that need review."),                              \
+		RG_KEY_OPTIONAL(low, "The lowest change, (new - old) / |old|, of the rows "     \
+				     "whose change no finding has."),                           \
+		RG_KEY_OPTIONAL(high, "The highest."), RG_KEY_OPTIONAL(median, "The median."),  \
+		RG_KEY_OPTIONAL(all, "These are of all rows: of durations, or as findings "     \
+				     "have most."),                                             \
+		RG_KEY_OPTIONAL(typical, "These are of durations: of each the median step's."), \
+		RG_KEY_OPTIONAL(still, "All rows are within their flag levels."),               \
+		RG_KEY_OPTIONAL(larger, "Rows that became larger, or slower: all of them."),    \
+		RG_KEY_OPTIONAL(smaller, "Rows that became smaller, or faster."),               \
+		RG_KEY_OPTIONAL(trend, "The 95 % interval of the median is without 0."),        \
+		RG_KEY_AS("n", sized, "Rows with a size."),                                     \
+		RG_KEY_IF("abs_median", abs_median, RG_JSON_OPTIONAL,                           \
+			  "The median of their "                                                \
+			  "sizes, |avg_rel_diff| "                                              \
+			  "as a rule."),                                                        \
 		RG_KEY_IF("abs_max", abs_max, RG_JSON_OPTIONAL, "The largest size.")
 
 const rg_json_field rg_moved_stage_fields[] = {RG_KEY(stage, "The stage."), MOVED_KEYS, {0}};

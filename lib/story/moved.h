@@ -19,9 +19,10 @@ typedef struct rg_moved {
 	size_t review;             /* rows that need review */
 	bool counted;              /* texts, tokens, ids: there is no figure */
 	bool of_models;            /* tensors and programs: story.models has them */
-	/* Over the rows that no finding names, (new - old) / |old|; of durations the median
+	/* Over the rows whose change is in no finding, (new - old) / |old|; of durations the median
 	 * step's. NaN: none has a figure. */
 	double low, high, median;
+	bool all;               /* over all rows instead: of durations, or as findings have most */
 	bool typical;           /* of median steps */
 	bool still;             /* all of these are under their flag levels */
 	size_t larger, smaller; /* of all rows */

@@ -48,18 +48,34 @@ static bool has_change(const rg_story_row *r)
 
 static void add_change(rg_moved *m, figures *f, const rg_story_row *r)
 {
-	m->still &= r->named || r->over < 1;
+	m->still &= !r->row->left_out.new_nonfinite && (r->in_review || r->over < 1);
 	if (!has_change(r))
 		return;
 	const double change = rg_story_change(r->row);
 	m->typical |= r->row->median_known;
 	m->larger += change > 0;
 	m->smaller += change < 0;
-	if (r->named)
+	if (r->in_review && !m->all)
 		return;
 	f->values[f->count++] = change;
 	m->low = fmin(m->low, change);
 	m->high = fmax(m->high, change);
+}
+
+/* A finding has one figure: what most rows do is not left to it, nor the trend of durations, of
+ * which the line counts all. */
+static bool is_of_all(const rg_story_row *const *rows, size_t count)
+{
+	const rg_metric_class class_of = rows[0]->class_of;
+	size_t changes = 0, in_review = 0;
+	for (size_t i = 0; i < count; i++)
+		if (has_change(rows[i])) {
+			changes++;
+			in_review += rows[i]->in_review;
+		}
+	if (class_of == RG_CLASS_TIME || class_of == RG_CLASS_RATE)
+		return in_review && changes > 1;
+	return in_review > 1 && in_review > changes / 2;
 }
 
 /* The rows of one metric, or of one of its stages. */
@@ -75,10 +91,11 @@ static rg_moved sum_up(const rg_story_row *const *rows, size_t count, double *va
 		      .mean_signed = NAN,
 		      .interval_low = NAN,
 		      .interval_high = NAN,
-		      .still = true};
+		      .all = is_of_all(rows, count)};
 	figures f = {.values = values};
 	double low, high;
 
+	m.still = !m.all;
 	for (size_t i = 0; i < count; i++) {
 		count_row(&m, rows[i]);
 		add_change(&m, &f, rows[i]);

@@ -50,7 +50,7 @@ typedef struct {
 	double others_median;
 	double distance; /* from it, in robust deviations; 6 is an outlier */
 	size_t line;     /* in story.moved, before that was sorted */
-	bool named;      /* a finding has it: what moved is counted without it */
+	bool in_review;  /* a finding has its change: what moved is summed up without it */
 } rg_story_row;
 
 /* Why a row needs review, as bits; a row may need it for another reason. */

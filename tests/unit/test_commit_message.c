@@ -84,7 +84,7 @@ static void test_blocks(void **state)
 		       "      b.json\n"
 		       "\n"
 		       "MOVED                       goldens   change, excluding REVIEW\n"
-		       "  mem-max-allocated-bytes       2/2   +1 %\n"
+		       "  mem-max-allocated-bytes       2/2   all: +1 to +2 %\n"
 		       "  within their flag levels: num-zeros (0.02 %)\n"
 		       "\n"
 		       "NOISE   not measured; flag levels come from the settings (regild audit\n"

@@ -385,7 +385,7 @@ static void outliers(void **state)
 	finds(&story, &made,
 	      "outlier: lm loss | +21.7 % | 7 others in its group: -3.1 % | t5/3 [dev]\n");
 	assert_int_equal(story.findings[0].others, 7);
-	assert_true(story.rows[0].named && !story.rows[1].named);
+	assert_true(story.rows[0].in_review && !story.rows[1].in_review);
 	rg_story_release(&story);
 	/* The others of several outliers are none of them. */
 	set_figure(&made.c.rows[4], 0.15);

@@ -373,12 +373,36 @@ static void stages(void **state)
 {
 	(void)state;
 	/* Opposite ways; alike; overlapping; ten times as far; twice as far. The worst row is
-	 * named by a finding, and in no range. */
+	 * in a finding, and in no range. */
 	stages_differ((const double[]){0.9, 0.02, 0.03, -0.02, -0.03}, true);
 	stages_differ((const double[]){0.9, 0.02, 0.03, 0.02, 0.03}, false);
 	stages_differ((const double[]){0.9, -0.02, 0.03, -0.03, 0.01}, false);
 	stages_differ((const double[]){0.9, 0.2, 0.3, 0.002, 0.003}, true);
 	stages_differ((const double[]){0.9, 0.2, 0.3, 0.1, 0.11}, false);
+}
+
+static void range_is(const double *changes, bool all, double low, double high)
+{
+	hand_made made;
+	rg_story story;
+
+	begin(&made);
+	set_level(&made, "*", "flag", "0.5");
+	add_all(&made, "t5", "x", changes, 5);
+	tell(&story, &made);
+	assert_int_equal(story.finding_count, 1);
+	assert_int_equal(story.moved[0].all, all);
+	assert_int_equal(story.moved[0].still, !all);
+	assert_true(is_near(story.moved[0].low, low) && is_near(story.moved[0].high, high));
+	end(&story, &made);
+}
+
+/* All that a finding counts is out of the range, unless that is most of it. */
+static void ranges(void **state)
+{
+	(void)state;
+	range_is((const double[]){0.6, 0.7, 0.1, 0.2, 0.3}, false, 0.1, 0.3);
+	range_is((const double[]){0.6, 0.7, 0.8, 0.2, 0.3}, true, 0.2, 0.8);
 }
 
 /* Durations count by their median step, and a trend has an interval without 0. */
@@ -545,6 +569,7 @@ int main(void)
 		cmocka_unit_test(ranges_exclude_findings),
 		cmocka_unit_test(losses_first_then_by_size),
 		cmocka_unit_test(stages),
+		cmocka_unit_test(ranges),
 		cmocka_unit_test(durations),
 		cmocka_unit_test(facts),
 		cmocka_unit_test(commands),

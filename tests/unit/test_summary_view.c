@@ -72,7 +72,8 @@ static void findings_come_worst_first(void **state)
 	assert_story(&made,
 		     "{{#moved}}{{metric}} {{changed}}/{{goldens}} {{change}} {{median}} {{max}} "
 		     "{{n}}; {{/moved}}{{quiet}}",
-		     "lm loss 1/1 in REVIEW 0.6 0.6 1; flag 2/2 -30 % 0.35 0.4 2; quiet 1/1 +20 % "
+		     "lm loss 1/1 in REVIEW 0.6 0.6 1; flag 2/2 all: -30 to +40 % 0.35 0.4 2; "
+		     "quiet 1/1 +20 % "
 		     "0.2 0.2 "
 		     "1; nan 1/1 0 % 0 0 1; within their flag levels: quiet (20 %)");
 	assert_story(&made, "{{verdict}}",

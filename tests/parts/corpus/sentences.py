@@ -248,13 +248,14 @@ def hold_figures(story, goldens):
 
 # --- what moved ---
 
-def hold_line(line, rows, named):
+def hold_line(line, rows, found, is_duration):
     what = line.get("metric") or line["stage"]
     changed = [r for r in rows if r.differs or r.broken]
     if line["changed"] != len(changed):
         yield "%s: %d of %d changed, not %d" % (what, len(changed), len(rows), line["changed"])
     figures = [r for r in rows if math.isfinite(r.said) and not (r.small and not r.moved)]
-    everything, rest = [-r.said for r in figures], [-r.said for r in figures if (r.file, r.metric) not in named]
+    everything = [-r.said for r in figures]
+    rest, _ = report.summed_up([(-r.said, (r.file, r.metric) in found) for r in figures], is_duration)
     true = (min(rest), max(rest), statistics.median(rest)) if rest else (math.nan,) * 3
     for key, value in zip(("low", "high", "median"), true):
         told = line.get(key, math.nan)
@@ -265,14 +266,15 @@ def hold_line(line, rows, named):
 
 
 def hold_moved(document, goldens):
-    named = report.named_rows(report.Story(document))
+    found = report.rows_in_review(report.Story(document))
     for line in document["story"]["moved"]:
         rows = [r for r in goldens.rows if r.metric == line.get("only")]
         if line.get("counted") or not rows:
             continue
-        yield from hold_line(line, rows, named)
+        is_duration = line["class"] in ("time", "rate")
+        yield from hold_line(line, rows, found, is_duration)
         for stage in line.get("stages", []):
-            yield from hold_line(stage, [r for r in rows if r.stage == stage["stage"]], named)
+            yield from hold_line(stage, [r for r in rows if r.stage == stage["stage"]], found, is_duration)
     for metric in sorted({r.metric for r in goldens.rows if "loss" in r.metric}):
         if not any(line["metric"] == metric or "*" in line["metric"] for line in document["story"]["moved"]):
             yield "%s has no line" % metric

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
 """Compares what a comparison's reports say with its rows, apart from regild: the verdict's counts, each finding's
-figures, what moved without what the findings name; and each output with the others: the terminal, a pipe, markdown,
+figures, what moved without what the findings have; and each output with the others: the terminal, a pipe, markdown,
 the page and JSON have the same findings, within the window and without a rule of words broken.
 
 usage: story.py JSON MARKDOWN HTML PIPE TERMINAL WIDTH
@@ -17,7 +17,6 @@ import unicodedata
 
 import words
 
-MOVING = ("moved", "outlier", "from-zero", "tensor", "text", "reshaped")
 # What a row says of values that came, went, or are no numbers.
 VALUES = {"nonfinite": "new_nonfinite", "values-removed": "old_only", "values-added": "new_only"}
 
@@ -184,28 +183,40 @@ def check_findings(story):
 
 # --- what moved ---
 
-def named_rows(story):
-    """The rows that findings name: the worst, and all outliers."""
-    named = {(f.get("file"), f.get("row")) for f in story.story["findings"] if f["kind"] in MOVING and f.get("row")}
-    lines = {story.line(f) for f in story.story["findings"] if f["kind"] == "outlier"}
-    for line in lines:
-        for family in story.lines.get(line, []):
-            if is_outlier(family):
-                named.add((family.row["file"], family.row["metric"]))
-    return named
+def is_mover(family):
+    return bool(family.shown.get("over_level") or family.shown.get("cancels")) and not is_outlier(family)
 
 
-def check_moved_line(moved, families, named, gaps):
+def rows_in_review(story):
+    """The rows whose change a finding has."""
+    found = set()
+    for kind, is_of in (("outlier", is_outlier), ("moved", is_mover)):
+        for line in {story.line(f) for f in story.story["findings"] if f["kind"] == kind}:
+            found |= {(f.row["file"], f.row["metric"]) for f in story.lines.get(line, []) if is_of(f)}
+    return found
+
+
+def summed_up(changes, is_duration):
+    """Of (change, is in review): those that the line is of, and whether these are all: of durations, or if most are in review."""
+    in_review = sum(there for _, there in changes)
+    of_all = in_review > 0 and len(changes) > 1 if is_duration else in_review > 1 and in_review > len(changes) // 2
+    return [value for value, there in changes if of_all or not there], of_all
+
+
+def check_moved_line(moved, families, found, gaps, is_duration):
     what = moved.get("metric") or moved["stage"]
     if moved["goldens"] != len({f.row["file"] for f in families}) + gaps:
         yield "%s: %d goldens, but %d have rows" % (what, moved["goldens"], len({f.row["file"] for f in families}) + gaps)
     changed = sum(f.changed for f in families) + gaps
     if moved["changed"] != changed:
         yield "%s: %d changed, but %d did" % (what, moved["changed"], changed)
-    figures = [(change_of(f.row), any((f.row["file"], r["metric"]) in named for r in f.rows)) for f in families if f.row["n_steps"] and
+    figures = [(change_of(f.row), any((f.row["file"], r["metric"]) in found for r in f.rows)) for f in families if f.row["n_steps"] and
                not (f.row["near_zero"] and not f.row["max_abs_rel"] and not f.row["identical"])]
-    everything = [value for value, _ in figures if math.isfinite(value)]
-    rest = [value for value, is_named in figures if math.isfinite(value) and not is_named]
+    figures = [one for one in figures if math.isfinite(one[0])]
+    everything = [value for value, _ in figures]
+    rest, of_all = summed_up(figures, is_duration)
+    if moved.get("all", False) != of_all:
+        yield "%s: it is of %s" % (what, "all" if of_all else "what is not in review")
     true = (min(rest), max(rest), statistics.median(rest)) if rest else (math.nan,) * 3
     for key, value in zip(("low", "high", "median"), true):
         told = moved.get(key, math.nan)
@@ -217,7 +228,7 @@ def check_moved_line(moved, families, named, gaps):
 
 
 def check_moved(story):
-    named = named_rows(story)
+    found = rows_in_review(story)
     for place, moved in enumerate(story.story["moved"]):
         families = story.lines.get(place, [])
         if moved.get("of_models"):
@@ -229,11 +240,12 @@ def check_moved(story):
             continue
         gaps = len({g["file"] for g in story.document["gaps"] if g["kind"] == "no steps" and differs(g) and
                     g["metric"] == moved.get("only") and g["file"] not in {f.row["file"] for f in families}})
-        yield from check_moved_line(moved, families, named, gaps)
+        is_duration = moved["class"] in ("time", "rate")
+        yield from check_moved_line(moved, families, found, gaps, is_duration)
         for stage in moved.get("stages", []):
             own = [f for f in families if f.row["stage"] == stage["stage"]]
             if not gaps:
-                yield from check_moved_line(stage, own, named, 0)
+                yield from check_moved_line(stage, own, found, 0, is_duration)
         sizes = [abs(f) for r in families for f in [float(m["moved"]) if m["moved"] is not None else math.nan for m in r.rows]]
         if moved["n"] > len(sizes):
             yield "%s: n is %d, but %d rows have a size" % (moved["metric"], moved["n"], len(sizes))
@@ -428,7 +440,8 @@ def check_table(story, text):
 def check_change(moved, change, median):
     what = moved.get("metric") or moved["stage"]
     if " to " in change or re.fullmatch(words.PERCENT, change):
-        if not words.is_range(change, moved["low"], moved["high"]):
+        if change.startswith("all: ") != moved.get("all", False) or not words.is_range(
+            change.removeprefix("all: "), moved["low"], moved["high"]):
             yield "MOVED: %s is %r, but %g to %g" % (what, change, moved["low"], moved["high"])
     for count, way in re.findall(r"(\d+) (slower|faster|larger|smaller)\b", change):
         if int(count) != moved.get("larger" if way in ("slower", "larger") else "smaller", 0):
