@@ -73,7 +73,7 @@ typedef struct {
 	bool of_stage;
 	double others_median;
 	size_t runs;            /* outside all of so many measured runs; 0: by levels */
-	double level;           /* the flag level that it is over */
+	double level;           /* the flag level that all of it is over */
 	double score;           /* by a policy that is not relative, with `level`; NaN: it is */
 	size_t count, count_of; /* steps, records, tests, values */
 	const char *steps;      /* "18, 20, 32"; the names of records, of that golden */

@@ -107,12 +107,13 @@ static void add_finding(work *w, rg_found_item *items, size_t count)
 	rg_story *story = w->story;
 	rg_found_item *worst = items;
 	size_t goldens = 0, sum = 0, of = 0;
-	bool same = true, gate = false, nan = false, inf = false;
+	bool same = true, over = true, gate = false, nan = false, inf = false;
 
 	for (size_t i = 0; i < count; i++) {
 		goldens += !i || items[i].file_index != items[i - 1].file_index;
 		sum += items[i].f.count;
 		of += items[i].f.count_of;
+		over &= items[i].f.over >= 1 && items[i].f.level == worst->f.level;
 		gate |= items[i].f.gate;
 		nan |= items[i].f.is_nan;
 		inf |= items[i].f.is_inf;
@@ -126,6 +127,8 @@ static void add_finding(work *w, rg_found_item *items, size_t count)
 	*f = worst->f;
 	f->metric = same ? f->metric : items->family;
 	f->goldens = goldens;
+	/* Not all of them are over it: some cancel. */
+	f->level = over || count == 1 ? f->level : NAN;
 	f->gate = gate;
 	f->is_nan = nan;
 	f->is_inf = inf;

@@ -369,6 +369,24 @@ static void opposite_halves(void **state)
 		    "moved: lm loss | +0.01 % | mean; varies by 2 % per step | gpt/a [dev]\n");
 }
 
+/* What only cancels is counted with the others, and is not over the flag level. */
+static void opposite_halves_among_others(void **state)
+{
+	hand_made made;
+	rg_row *row;
+
+	(void)state;
+	begin(&made);
+	set_level(&made, "*", "flag", "0.2");
+	add(&made, "gpt/a");
+	add_row(&made, "n", -0.5);
+	add(&made, "gpt/b");
+	row = add_row(&made, "n", 0.003);
+	row->mean_abs_rel = 0.08;
+	row->check_needs_look = true;
+	finds_alone(&made, "moved: n | -50 % | 2 goldens | gpt/a [dev] and 1 more\n");
+}
+
 static void outliers(void **state)
 {
 	char name[32];
@@ -703,6 +721,7 @@ int main(void)
 		cmocka_unit_test(durations),
 		cmocka_unit_test(records_move),
 		cmocka_unit_test(opposite_halves),
+		cmocka_unit_test(opposite_halves_among_others),
 		cmocka_unit_test(outliers),
 		cmocka_unit_test(outliers_of_a_stage),
 		cmocka_unit_test(most_moved_beside_an_outlier),
