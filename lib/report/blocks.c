@@ -191,8 +191,11 @@ void rg_blocks_say_verdict(rg_buf *out, const rg_blocks *b)
 		say_side(out, b->new_side, b->new_commit);
 	}
 	if (!b->finding_count) {
-		rg_buf_str(out, b->filter && b->compared && !b->shown ? ": --filter keeps no metric"
-								      : ": nothing to review");
+		/* A filter may hide what needs review. */
+		if (!b->filter)
+			rg_buf_str(out, ": nothing to review");
+		else if (b->compared && !b->shown)
+			rg_buf_str(out, ": --filter keeps no metric");
 		return;
 	}
 	rg_buf_str(out, ": needs review");

@@ -43,7 +43,7 @@ static void filters(void **state)
 
 	(void)state;
 	assert_says(rg_blocks_say_verdict, &b,
-		    "showing rows that fail approximate: 119 of 126 goldens: nothing to review");
+		    "showing rows that fail approximate: 119 of 126 goldens");
 	b.shown = 0;
 	assert_says(rg_blocks_say_verdict, &b,
 		    "showing rows that fail approximate: 0 of 126 goldens: --filter keeps no "
