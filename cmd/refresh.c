@@ -205,8 +205,7 @@ static rg_error *choose_scope(rg_download_options *options)
 	return options->all ? NULL : usage_error("neither: say --only-failing or --all");
 }
 
-/* What each outcome is called in the line of counts; those that are skipped come after the others.
- */
+/* The names of outcomes in the line of counts: skipped ones come after the others. */
 static const struct {
 	const char *one, *several;
 	bool skipped;

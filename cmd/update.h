@@ -56,8 +56,8 @@ RG_CHECKED rg_error *update_compare(comparison_run *c, command_context *context,
 				    compare_arguments *compare, rg_update *update,
 				    rg_error *(*show)(comparison_run *, command_context *));
 
-/* Where the goldens came from; `id` is filled with the run's. */
 enum { UPDATE_RUN_ID = 24 };
+/* Returns the source of the goldens, and fills `id` with the run's. */
 rg_run_facts update_run_facts(const rg_update *update, char id[static UPDATE_RUN_ID]);
 
 /* What update_run shows of what was done. */

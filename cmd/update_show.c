@@ -374,7 +374,7 @@ static rg_error *print_part(const command_context *context, const rg_update *upd
 		const rg_plan_item *item = &update->plan.items[i];
 		char *text = NULL;
 		size_t size;
-		/* What a guard found is said even of what was let through. */
+		/* A guard's finding is printed even if the golden was let through. */
 		if (what_becomes(item) != which ||
 		    (which != HELD && !context->common->verbose && !item->findings.count))
 			continue;

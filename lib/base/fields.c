@@ -350,7 +350,7 @@ rg_error *rg_json_get_fields(const rg_json_in *in, const cJSON *object, const rg
 							  (char *)out + fields->offset));
 			continue;
 		}
-		/* What is left out is not defined. */
+		/* A number that is missing is NaN. */
 		if (fields->presence == RG_JSON_OPTIONAL && fields->kind == RG_JSON_NUMBER &&
 		    !fields->put && !fields->via && fields->size == sizeof(double))
 			*(double *)(void *)((char *)out + fields->offset) = NAN;
@@ -416,8 +416,8 @@ static void put_words(rg_json_out *json, const rg_json_field *field, bool or_nul
 #define NUMBER "#/$defs/number"
 #define WHOLE  "#/$defs/whole"
 
-/* What is neither a word nor an object: its type, or a definition, or either; and a list's items.
- */
+/* The schema of a kind that is neither a word nor an object: a type, a definition, or either, and
+ * the type of a list's items. */
 static const struct {
 	const char *type, *ref;
 	rg_json_kind item;
@@ -447,7 +447,7 @@ static const struct {
 
 static void put_kind(rg_json_out *json, const rg_json_field *field);
 
-/* What a kind has beside its type. */
+/* Writes the keywords that a kind has beside its type. */
 static void put_rest(rg_json_out *json, const rg_json_field *field)
 {
 	if (field->kind == RG_JSON_SHA256)

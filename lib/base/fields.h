@@ -200,14 +200,14 @@ struct rg_json_field {
 	RG_JSON_ROW("", RG_JSON_OBJECT, RG_JSON_ALWAYS, NULL, RG_JSON_AT(OF, member), \
 		    .spread = true, .to = true, .nested = (table), .put = (function))
 
-/* What a function writes, out of a member or the whole. */
+/* `function` writes the value, from a member or the whole struct. */
 #define RG_KEY_PUT(name, of_kind, when, member, function, sentence)                            \
 	RG_JSON_ROW(name, RG_JSON_##of_kind, RG_JSON_##when, sentence, RG_JSON_AT(OF, member), \
 		    .put = (function))
 #define RG_PUT(name, of_kind, when, table, function, sentence)                            \
 	RG_JSON_ROW(name, RG_JSON_##of_kind, RG_JSON_##when, sentence, .nested = (table), \
 		    .put = (function))
-/* What a function says of a member or the whole; "" is null, or left out. */
+/* `function` formats a member or the whole struct; "" is null, or left out. */
 #define RG_KEY_SAY(name, member, when, function, sentence)                                \
 	RG_JSON_ROW(name, RG_JSON_TEXT, RG_JSON_##when, sentence, RG_JSON_AT(OF, member), \
 		    .say = (function))
