@@ -199,20 +199,22 @@ static void add_span(const merging *m, const char *from, const char *to)
 	rg_buf_add(m->out, from, (size_t)(to - from));
 }
 
-/* What is between two records of a table. Under another delimiter a line of delimiters alone would
- * no longer be blank: comments and empty lines are left. */
+/*
+ * What is between two records of a table: comments and blank lines. Under another delimiter a line
+ * of delimiters is not blank, and in a table without remarks a remark would be a record.
+ */
 static void add_gap(const merging *m, const rg_table_text *t, const char *from, const char *to)
 {
-	const char *comment = m->shape->rule ? m->shape->rule->comment : NULL, *next;
-	size_t length = comment ? strlen(comment) : 0;
-	if (t->delimiter == m->delimiter) {
-		add_span(m, from, to);
-		return;
-	}
+	const char *comment = rg_table_comment(m->out, m->shape->rule), *next;
+	const size_t length = comment ? strlen(comment) : 0;
+
 	for (; from < to; from = next) {
+		const bool remark = comment && (size_t)(to - from) >= length &&
+				    !memcmp(from, comment, length);
+
 		next = rg_csv_after_line(from, to);
-		if (*from == '\n' || *from == '\r' ||
-		    (comment && (size_t)(to - from) >= length && !memcmp(from, comment, length)))
+		if (remark || *from == '\n' || *from == '\r' ||
+		    (t->delimiter == m->delimiter && *from != '#'))
 			add_span(m, from, next);
 	}
 }

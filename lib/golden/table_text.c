@@ -291,12 +291,13 @@ void rg_table_text_release(rg_table_text *table)
 	*table = (rg_table_text){0};
 }
 
-/* The comment that a reader finds without a rule: a table that begins with "#" has remarks. */
-static const char *found_comment(const rg_buf *out, const rg_table_rule *rule)
+const char *rg_table_comment(const rg_buf *out, const rg_table_rule *rule)
 {
 	static const char mark[] = "\xef\xbb\xbf", separator[] = "sep=";
 	const char *at = out->data, *end = out->data + out->length;
 
+	if (rule && rule->comment)
+		return rule->comment;
 	if ((size_t)(end - at) >= strlen(mark) && !memcmp(at, mark, strlen(mark)))
 		at += strlen(mark);
 	if ((size_t)(end - at) >= strlen(separator) && !memcmp(at, separator, strlen(separator)))
@@ -308,7 +309,7 @@ static const char *found_comment(const rg_buf *out, const rg_table_rule *rule)
 
 rg_error *rg_table_check_line(const rg_buf *out, size_t start, const rg_table_rule *rule)
 {
-	const char *comment = rule && rule->comment ? rule->comment : found_comment(out, rule);
+	const char *comment = rg_table_comment(out, rule);
 	size_t length = comment ? strlen(comment) : 0;
 	if (!comment || out->length - start < length || memcmp(out->data + start, comment, length))
 		return NULL;

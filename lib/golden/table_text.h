@@ -52,6 +52,8 @@ RG_CHECKED rg_error *rg_table_text_read(rg_table_text *out, const char *name, co
 					const char *wanted);
 void rg_table_text_release(rg_table_text *table);
 
+/* How comments begin in a table of which `out` has at least the first line; NULL: it has none. */
+const char *rg_table_comment(const rg_buf *out, const rg_table_rule *rule);
 /* RG_E_PARSE where a line that was written from `start` on is not a record's to a reader: the rule,
  * which may be NULL, has it as a comment. */
 RG_CHECKED rg_error *rg_table_check_line(const rg_buf *out, size_t start,

@@ -274,6 +274,9 @@ static void test_merges_shards(void **state)
 	merges(&tabs, marks, 2, "name\tv\na\t1\n\nb\t2\n");
 	merges(&second, skipped, 2, "made\n#by\na,1\nb,2\n");
 	merges(&rounded, blanks, 2, "name,v\na, 1.23\nb,\n");
+	/* A remark of the second shard would be a record of a table without remarks. */
+	const char *const remarks[] = {"name,v\na,1\n", "# made\nname,v\n#by,2\nb,2\n"};
+	merges(&plain, remarks, 2, "name,v\na,1\nb,2\n");
 	/* The first shard's records take a column more, and so do all. */
 	const char *const found[] = {"n,k,v\na,x,1.5\na,y,2.5\n", "n,k,v\na,y,2.5\nb,x,3.5\n"};
 	const char *const places[] = {"p,v\n1,1\n1,2\n"};
