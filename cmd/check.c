@@ -7,7 +7,7 @@
 
 #include "base/number.h"
 #include "base/utf8.h"
-#include "flow/by_hand.h"
+#include "flow/manual_edits.h"
 #include "flow/check.h"
 #include "report/workflow_command.h"
 #include "worktree/revisions.h"
@@ -169,16 +169,16 @@ static rg_error *write_facts(const command_context *context, const rg_check_resu
 }
 
 /* No finding: a golden may be mended by hand. But a reviewer should know. */
-static rg_error *say_by_hand(const command_context *context, const check_arguments *arguments,
-			     const rg_check_result *result)
+static rg_error *say_manual_edits(const command_context *context, const check_arguments *arguments,
+				  const rg_check_result *result)
 {
 	const char *base = arguments->base && *result->base_id ? result->base_id : arguments->base;
 	enum { NAMED = 5 };
-	rg_by_hand found;
+	rg_manual_edits found;
 	rg_buf text;
 
 	rg_buf_init(&text, RG_BUF_TEXT);
-	rg_error *err = rg_by_hand_find(&found, &context->flow, base, arguments->staged);
+	rg_error *err = rg_manual_edits_find(&found, &context->flow, base, arguments->staged);
 	for (size_t i = 0; !err && i < found.paths.count && i < NAMED; i++)
 		rg_buf_printf(&text, "%s%s", i ? ", " : "", found.paths.items[i]);
 	if (!err && found.paths.count > NAMED)
@@ -200,7 +200,7 @@ static rg_error *say_by_hand(const command_context *context, const check_argumen
 		rg_log_say(&context->flow.log, RG_LOG_INFO,
 			   "%zu more goldens not searched for edits by hand", found.unknown);
 	rg_buf_release(&text);
-	rg_by_hand_release(&found);
+	rg_manual_edits_release(&found);
 	return err;
 }
 
@@ -232,7 +232,7 @@ static rg_error *run_check(command_context *context, void *own)
 		say_passed(context, &result);
 	}
 	if (!err && options.changed && !result.no_commit)
-		err = say_by_hand(context, arguments, &result);
+		err = say_manual_edits(context, arguments, &result);
 	if (!err && result.found)
 		context->exit_code = result.by_kind[RG_CHECK_UNREADABLE] ? EXIT_PARTIAL : EXIT_GATE;
 	if (!err)

@@ -85,13 +85,13 @@ struct command {
 extern const command program;
 enum { COMMANDS_DAILY = 6 }; /* so many of them come first in `regild help` */
 
-/* cmd/meant.c. The last word of its name: "show" of "history show". */
+/* cmd/suggest.c. The last word of its name: "show" of "history show". */
 const char *command_word(const command *cmd);
 /* The part whose last word it is; NULL: there is none. */
 const command *command_part(const command *of, const char *name);
 /* The same, but RG_E_USAGE where there is none, with the one that may be meant. */
 RG_CHECKED rg_error *command_find(const command **out, const command *of, const char *name);
-/* The first command with that option or with the one that is meant; see options_meant. */
+/* The first command with that option or with the one that is meant; see options_suggest. */
 const char *command_of_option(const command **out, const command *of, const char *typed);
 
 /* Says what went wrong, frees the error and returns the exit code. `cmd`: whose --help says more

@@ -150,12 +150,12 @@ static const char *find_name(const option_group *groups, const char *name, size_
 	return NULL;
 }
 
-/* As cmd/meant.c has them of commands. */
+/* As cmd/suggest.c has them of commands. */
 /* clang-format off */
 static const struct {
 	const char *typed; /* without dashes; NULL ends the table */
 	const char *name;  /* of the first that a command has: "only-failing", "color=never" */
-} meant_options[] = {
+} suggested_options[] = {
 	{"failing", "only-failing"}, {"failed", "only-failing"}, {"id", "run"}, {"run-id", "run"},
 	{"include", "only"}, {"exclude", "except"}, {"filter", "only"}, {"only", "filter"},
 	{"patch", "interactive"}, {"add", "stage"}, {"force", "yes"}, {"assume-yes", "yes"},
@@ -198,13 +198,13 @@ static const char *find_invented(const option_set *sets, const char *typed)
 	return NULL;
 }
 
-const char *options_meant(const option_group *groups, const char *typed)
+const char *options_suggest(const option_group *groups, const char *typed)
 {
 	size_t length = strcspn(typed, "=");
 	const char *found = find_name(groups, typed, length);
 
-	for (size_t i = 0; !found && meant_options[i].typed; i++) {
-		const char *meant = meant_options[i].typed, *name = meant_options[i].name;
+	for (size_t i = 0; !found && suggested_options[i].typed; i++) {
+		const char *meant = suggested_options[i].typed, *name = suggested_options[i].name;
 		if (strlen(meant) == length && !strncmp(meant, typed, length))
 			found = find_name(groups, name, strcspn(name, "="));
 	}
@@ -269,7 +269,7 @@ static rg_error *refuse_long(const getopt_rows *rows, const option_set *sets, co
 		said = meant = "'--json FILE' writes JSON, and '--json -' prints it";
 	else
 		for (; !meant && sets->groups; sets++)
-			said = (meant = options_meant(sets->groups, name)) ? NULL : said;
+			said = (meant = options_suggest(sets->groups, name)) ? NULL : said;
 	if (!meant)
 		meant = rg_nearest_name(&nearest);
 	if (begun && !list.is_full)

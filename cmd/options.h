@@ -127,7 +127,7 @@ bool option_is_choice(const char *choices, const char *text);
 
 /* The option that is typed so, or else the one that is meant: "top=3", "only-failing" for
  * "failing", "color=never" for "no-color". NULL: the groups have neither. */
-const char *options_meant(const option_group *groups, const char *typed);
+const char *options_suggest(const option_group *groups, const char *typed);
 
 /* The lines of --help for all groups. */
 void options_print(const option_group *groups, int columns, FILE *out);

@@ -3,6 +3,7 @@
 #define REGILD_ARCHIVE_TAR_BYTES_H
 
 #include "archive/member.h"
+#include "base/cleanup.h"
 #include "base/reader.h"
 
 /*
@@ -15,6 +16,7 @@ typedef struct rg_tar_bytes rg_tar_bytes;
 RG_CHECKED rg_error *rg_tar_bytes_open(rg_tar_bytes **out, const rg_reader *reader,
 				       const rg_zip_limits *limits);
 void rg_tar_bytes_free(rg_tar_bytes *bytes);
+RG_FREE_AT(rg_tar_bytes)
 
 /*
  * The next bytes, good until the next call; *length is 0 at the end, which a file that is cut off

@@ -4,6 +4,7 @@
 
 #include "archive/member.h"
 #include "base/buf.h"
+#include "base/cleanup.h"
 #include "base/error.h"
 #include "base/memory.h"
 #include "base/reader.h"
@@ -57,6 +58,7 @@ typedef struct rg_zip rg_zip;
 RG_CHECKED rg_error *rg_zip_open(rg_zip **out, const rg_reader *reader, const rg_zip_limits *limits,
 				 uint64_t *unpacked);
 void rg_zip_free(rg_zip *zip);
+RG_FREE_AT(rg_zip)
 
 /* Do the bytes begin like a zip's (a local header, or an end record where it is empty)? */
 bool rg_zip_recognised(const void *bytes, size_t length);

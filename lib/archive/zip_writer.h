@@ -2,6 +2,7 @@
 #ifndef REGILD_ARCHIVE_ZIP_WRITER_H
 #define REGILD_ARCHIVE_ZIP_WRITER_H
 
+#include "base/cleanup.h"
 #include "base/reader.h"
 
 /*
@@ -23,5 +24,6 @@ RG_CHECKED rg_error *rg_zip_writer_add(rg_zip_writer *writer, const char *name,
 /* Writes the directory; *size is the zip's, which may be NULL. The writer takes no more members. */
 RG_CHECKED rg_error *rg_zip_writer_finish(rg_zip_writer *writer, uint64_t *size);
 void rg_zip_writer_free(rg_zip_writer *writer);
+RG_FREE_AT(rg_zip_writer)
 
 #endif

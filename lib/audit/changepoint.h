@@ -2,6 +2,7 @@
 #ifndef REGILD_AUDIT_CHANGEPOINT_H
 #define REGILD_AUDIT_CHANGEPOINT_H
 
+#include "base/cleanup.h"
 #include "base/error.h"
 
 #include <stdbool.h>
@@ -59,6 +60,7 @@ double *rg_middle_ranks(const double *values, size_t count, size_t *ties);
 typedef struct rg_change_nulls rg_change_nulls;
 rg_change_nulls *rg_change_nulls_new(void);
 void rg_change_nulls_free(rg_change_nulls *nulls);
+RG_FREE_AT(rg_change_nulls)
 
 /* `values` are finite, in the runs' order; `orders` are drawn at most, over 0. `nulls` NULL: the
  * place alone is asked for, and p is 1. */

@@ -16,14 +16,14 @@ size_t rg_buf_most(uint64_t bytes)
 	return bytes < RG_BUF_ANY ? (size_t)bytes : RG_BUF_ANY;
 }
 
+rg_buf rg_buf_of(size_t max)
+{
+	return (rg_buf){.data = empty_text, .max = max};
+}
+
 void rg_buf_init(rg_buf *buf, size_t max)
 {
-	buf->data = empty_text;
-	buf->length = 0;
-	buf->capacity = 0;
-	buf->max = max;
-	buf->is_full = false;
-	buf->drain = NULL;
+	*buf = rg_buf_of(max);
 }
 
 void rg_buf_release(rg_buf *buf)

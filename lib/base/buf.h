@@ -2,6 +2,7 @@
 #ifndef REGILD_BASE_BUF_H
 #define REGILD_BASE_BUF_H
 
+#include "base/cleanup.h"
 #include "base/error.h"
 #include "base/memory.h"
 
@@ -40,6 +41,8 @@ typedef struct {
 size_t rg_buf_most(uint64_t bytes);
 
 void rg_buf_init(rg_buf *buf, size_t max);
+/* An empty one: RG_AUTO(rg_buf) text = rg_buf_of(RG_BUF_ANY). */
+rg_buf rg_buf_of(size_t max);
 void rg_buf_release(rg_buf *buf);
 /* Empties it, keeps the memory, forgives an earlier failure. */
 void rg_buf_clear(rg_buf *buf);

@@ -2,6 +2,7 @@
 #ifndef REGILD_BASE_DIGEST_H
 #define REGILD_BASE_DIGEST_H
 
+#include "base/cleanup.h"
 #include "base/error.h"
 
 #include <stddef.h>
@@ -17,6 +18,7 @@ RG_CHECKED rg_error *rg_sha256_new(rg_sha256 **out);
 RG_CHECKED rg_error *rg_sha256_add(rg_sha256 *hash, const void *bytes, size_t length);
 RG_CHECKED rg_error *rg_sha256_finish(rg_sha256 *hash, char out[static RG_SHA256_HEX]);
 void rg_sha256_free(rg_sha256 *hash);
+RG_FREE_AT(rg_sha256)
 
 /* The whole in one call. */
 RG_CHECKED rg_error *rg_sha256_hex(const void *bytes, size_t length,

@@ -3,6 +3,7 @@
 #define REGILD_BASE_ERROR_H
 
 #include "base/attributes.h"
+#include "base/cleanup.h"
 
 /*
  * The one error type of the library.
@@ -60,6 +61,7 @@ int rg_error_errno(const rg_error *err);
 const char *rg_error_message(const rg_error *err);
 /* NULL is allowed. */
 void rg_error_free(rg_error *err);
+RG_FREE_AT(rg_error)
 
 /* What errno's number means, written into `out` and returned. Safe for several threads, which
  * strerror is not. */

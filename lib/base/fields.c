@@ -226,7 +226,7 @@ void rg_json_put_fields(rg_json_out *json, const rg_json_field *fields, const vo
 			const void *context)
 {
 	for (; fields->key; fields++) {
-		if (fields->by_hand)
+		if (fields->by_caller)
 			continue;
 		if (fields->spread) {
 			const void *at = member_of(fields, from);

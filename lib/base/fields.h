@@ -76,13 +76,13 @@ struct rg_json_field {
 	rg_json_say_fn *say; /* … that makes a text of it */
 	const char *(*name)(const void *context,
 			    size_t index); /* of what a size_t is the place of */
-	bool by_hand; /* the caller writes it, after all that the table writes */
-	bool to;      /* the member points to the object; NULL: there is none */
-	bool flat;    /* an object that is written on one line */
-	bool inside;  /* a list that is an array in the struct */
-	bool tall;    /* a list whose items have a line for each member */
-	bool whole;   /* numbers that are written without a fraction where they have none */
-	bool spread;  /* its keys are the object's own; `put` writes all of them */
+	bool by_caller; /* the caller writes it, after all that the table writes */
+	bool to;        /* the member points to the object; NULL: there is none */
+	bool flat;      /* an object that is written on one line */
+	bool inside;    /* a list that is an array in the struct */
+	bool tall;      /* a list whose items have a line for each member */
+	bool whole;     /* numbers that are written without a fraction where they have none */
+	bool spread;    /* its keys are the object's own; `put` writes all of them */
 	const char *help;
 };
 
@@ -219,10 +219,10 @@ struct rg_json_field {
 	RG_SAID_OF(name, of_kind, OPTIONAL, NULL, sentence)
 #define RG_SAID_OF(name, of_kind, when, table, sentence)                                  \
 	RG_JSON_ROW(name, RG_JSON_##of_kind, RG_JSON_##when, sentence, .nested = (table), \
-		    .by_hand = true)
+		    .by_caller = true)
 #define RG_SAID_WORD(name, when, list, sentence)                                       \
 	RG_JSON_ROW(name, RG_JSON_WORD, RG_JSON_##when, sentence, RG_JSON_WORDS(list), \
-		    .by_hand = true)
+		    .by_caller = true)
 
 /* Of documents that are only read: the type is given, and a text may be missing. */
 #define RG_JSON_FIELD(type, member) RG_JSON_FIELD_AS(#member, type, member)

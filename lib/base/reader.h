@@ -2,6 +2,7 @@
 #ifndef REGILD_BASE_READER_H
 #define REGILD_BASE_READER_H
 
+#include "base/cleanup.h"
 #include "base/digest.h"
 
 #include <stddef.h>
@@ -93,6 +94,7 @@ typedef struct {
 rg_reader_cache *rg_reader_cache_new(const rg_reader *below,
 				     const rg_reader_cache_options *options);
 void rg_reader_cache_free(rg_reader_cache *cache);
+RG_FREE_AT(rg_reader_cache)
 /* Lives as long as the cache; its name and size are those of the reader below. */
 const rg_reader *rg_reader_cache_reader(const rg_reader_cache *cache);
 /* Puts bytes in that came another way: the tail that the first answer

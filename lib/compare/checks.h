@@ -2,6 +2,7 @@
 #ifndef REGILD_COMPARE_CHECKS_H
 #define REGILD_COMPARE_CHECKS_H
 
+#include "base/cleanup.h"
 #include "compare/checks_metric.h"
 
 /*
@@ -46,6 +47,7 @@ typedef struct rg_checks {
 
 rg_checks *rg_checks_new(void);
 void rg_checks_free(rg_checks *checks);
+RG_FREE_AT(rg_checks)
 
 /*
  * Sets a key of the section [check "NAME"] or [check "NAME:PATTERN"] to its values (all copied):

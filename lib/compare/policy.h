@@ -3,6 +3,7 @@
 #define REGILD_COMPARE_POLICY_H
 
 #include "base/buf.h"
+#include "base/cleanup.h"
 #include "base/error.h"
 #include "base/memory.h"
 
@@ -94,6 +95,7 @@ typedef struct rg_policy rg_policy;
 /* Without any section: the built-in levels come from the configuration's defaults. */
 rg_policy *rg_policy_new(void);
 void rg_policy_free(rg_policy *policy);
+RG_FREE_AT(rg_policy)
 
 /* Sets a key of the section [metric "PATTERN"]. `noise`, `flag`, `fail` and `rtol` may be in
  * per cent. RG_E_USAGE for an unknown key or a value that does not fit: "metric \"lm loss\": noise:

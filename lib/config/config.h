@@ -2,6 +2,7 @@
 #ifndef REGILD_CONFIG_CONFIG_H
 #define REGILD_CONFIG_CONFIG_H
 
+#include "base/cleanup.h"
 #include "worktree/worktree.h"
 
 #include <stdint.h>
@@ -25,6 +26,7 @@ enum { RG_CONFIG_NAME_MAX = 1000, RG_CONFIG_SETTINGS_MAX = 20000 };
  * RG_E_USAGE for one that is a link or includes another file, which may hold secrets. */
 RG_CHECKED rg_error *rg_config_load(rg_config **out, rg_worktree *worktree);
 void rg_config_free(rg_config *config);
+RG_FREE_AT(rg_config)
 /* NULL-terminated, owned by the config. */
 const char *const *rg_config_warnings(const rg_config *config);
 

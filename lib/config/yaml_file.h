@@ -2,6 +2,7 @@
 #ifndef REGILD_CONFIG_YAML_FILE_H
 #define REGILD_CONFIG_YAML_FILE_H
 
+#include "base/cleanup.h"
 #include "base/error.h"
 
 #include <stdbool.h>
@@ -19,6 +20,7 @@ enum { RG_YAML_BYTES_MAX = 1 << 20 };
  * than that, or more than base/yaml.h takes. *out is the caller's, freed with rg_yaml_file_free. */
 RG_CHECKED rg_error *rg_yaml_file_parse(rg_yaml_file **out, const void *data, size_t size);
 void rg_yaml_file_free(rg_yaml_file *file);
+RG_FREE_AT(rg_yaml_file)
 
 /* The text of the variable: of that key at the top, else of the one in ENV_VARS; NULL where neither
  * is there or it is a list or mapping. Of equal keys the last counts. Borrowed, as below. */

@@ -6,7 +6,7 @@
 #include "base/path.h"
 #include "base/pattern.h"
 #include "base/tree.h"
-#include "golden/beside.h"
+#include "golden/sibling_reader.h"
 #include "source/manifest.h"
 #include "config/config.h"
 
@@ -309,8 +309,8 @@ rg_error *rg_path_golden_read(rg_golden **out, const char *name, const char *pat
 			      const rg_buf *bytes, const rg_golden_options *options)
 {
 	return rg_error_wrap(
-		rg_golden_read_beside(out, name, path, bytes, read_file, NULL, options), "%s",
-		path);
+		rg_golden_read_with_siblings(out, name, path, bytes, read_file, NULL, options),
+		"%s", path);
 }
 
 static rg_error *read_one(void *context, size_t run, size_t file, rg_buf *bytes, rg_golden **out)

@@ -3,6 +3,7 @@
 #define REGILD_FLOW_AUDIT_PATHS_H
 
 #include "audit/audit.h"
+#include "base/cleanup.h"
 
 /*
  * Runs out of folders and files, one a run, in the order given:
@@ -24,6 +25,7 @@ RG_CHECKED rg_error *rg_path_runs_open(rg_path_runs **out, const char *const *pa
 				       const char *pattern, bool guess,
 				       const rg_golden_options *options);
 void rg_path_runs_free(rg_path_runs *runs);
+RG_FREE_AT(rg_path_runs)
 /*
  * Reads a golden whose bytes are those of the file `path`, in whose folder is what belongs
  * to it; `name` is what formats bid on. The golden borrows `bytes`. `options` may be NULL.

@@ -4,7 +4,7 @@
 #include "base/memory.h"
 #include "base/file.h"
 #include "config/config.h"
-#include "golden/beside.h"
+#include "golden/sibling_reader.h"
 
 #include <pthread.h>
 #include <stdlib.h>
@@ -107,8 +107,8 @@ static rg_error *read_one(void *context, size_t run, size_t file, rg_buf *bytes,
 		rg_config_name_golden_max(rg_worktree_blob(runs->worktree, version->blob, bytes));
 	pthread_mutex_unlock(&runs->lock);
 	if (!err)
-		err = rg_golden_read_beside(out, version->path, version->path, bytes, read_at, &at,
-					    runs->options);
+		err = rg_golden_read_with_siblings(out, version->path, version->path, bytes,
+						   read_at, &at, runs->options);
 	return rg_error_wrap(err, "%s", version->path);
 }
 

@@ -3,6 +3,7 @@
 #define REGILD_FLOW_AUDIT_REVISIONS_H
 
 #include "audit/audit.h"
+#include "base/cleanup.h"
 #include "worktree/revisions.h"
 
 /*
@@ -17,6 +18,7 @@ RG_CHECKED rg_error *rg_revision_runs_open(rg_revision_runs **out, rg_worktree *
 					   const char *range, const char *root, const char *pattern,
 					   const rg_golden_options *options);
 void rg_revision_runs_free(rg_revision_runs *runs);
+RG_FREE_AT(rg_revision_runs)
 /* Borrows from `runs`. */
 rg_audit_source rg_revision_runs_source(rg_revision_runs *runs, size_t golden_max);
 

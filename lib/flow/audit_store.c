@@ -5,7 +5,7 @@
 #include "base/file.h"
 #include "config/config.h"
 #include "flow/audit_paths.h"
-#include "flow/history_ahead.h"
+#include "flow/history_prefetch.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -119,8 +119,8 @@ struct rg_stored_runs {
 	rg_audit_run *runs;
 	const char **files;
 	size_t count, file_count;
-	size_t golden_max;       /* bytes */
-	rg_history_ahead *ahead; /* NULL: what is near is read when it is asked for */
+	size_t golden_max;          /* bytes */
+	rg_history_prefetch *ahead; /* NULL: what is near is read when it is asked for */
 	rg_arena arena;
 };
 
@@ -165,7 +165,7 @@ void rg_stored_runs_free(rg_stored_runs *runs)
 {
 	if (!runs)
 		return;
-	rg_history_ahead_free(runs->ahead);
+	rg_history_prefetch_free(runs->ahead);
 	free(runs->files);
 	rg_history_close(runs->history);
 	rg_arena_release(&runs->arena);
@@ -224,8 +224,8 @@ static rg_error *walk_golden(void *context, size_t file, const size_t *runs, siz
 	for (size_t i = 0; i < count; i++)
 		chosen[i] = stored->stored[runs[i]];
 	rg_error *err = stored->ahead
-				? rg_history_ahead_walk(stored->ahead, file, chosen, count,
-							take_stored, &walk)
+				? rg_history_prefetch_walk(stored->ahead, file, chosen, count,
+							   take_stored, &walk)
 				: rg_history_walk(stored->history, &stored->files[file], 1, chosen,
 						  count, stored->golden_max, take_stored, &walk);
 	free(chosen);
@@ -236,8 +236,8 @@ rg_audit_source rg_stored_runs_source(rg_stored_runs *runs, size_t golden_max)
 {
 	runs->golden_max = golden_max;
 	if (!runs->ahead && rg_history_is_far(runs->history))
-		runs->ahead = rg_history_ahead_new(runs->history, runs->files, runs->file_count,
-						   golden_max, WAITING_MAX);
+		runs->ahead = rg_history_prefetch_new(runs->history, runs->files, runs->file_count,
+						      golden_max, WAITING_MAX);
 	return (rg_audit_source){.runs = runs->runs,
 				 .run_count = runs->count,
 				 .files = runs->files,

@@ -3,6 +3,7 @@
 #define REGILD_FLOW_AUDIT_STORE_H
 
 #include "audit/audit.h"
+#include "base/cleanup.h"
 #include "base/log.h"
 #include "source/manifest.h"
 #include "store/history.h"
@@ -31,6 +32,7 @@ typedef struct rg_stored_runs rg_stored_runs;
 RG_CHECKED rg_error *rg_stored_runs_open(rg_stored_runs **out, rg_history_store *history,
 					 const rg_history_run *runs, size_t count);
 void rg_stored_runs_free(rg_stored_runs *runs);
+RG_FREE_AT(rg_stored_runs)
 /* As they are in the history. */
 const rg_history_run *rg_stored_runs_list(const rg_stored_runs *runs);
 rg_history_store *rg_stored_runs_history(const rg_stored_runs *runs);

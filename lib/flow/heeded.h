@@ -2,6 +2,7 @@
 #ifndef REGILD_FLOW_HEEDED_H
 #define REGILD_FLOW_HEEDED_H
 
+#include "base/cleanup.h"
 #include "flow/context.h"
 #include "golden/golden.h"
 
@@ -14,5 +15,6 @@ typedef struct rg_heeded rg_heeded;
 /* Has the options ask it, if the flow has a worktree. They and the flow outlive it. */
 rg_heeded *rg_heeded_new(const rg_flow *flow, rg_golden_options *options);
 void rg_heeded_free(rg_heeded *heeded);
+RG_FREE_AT(rg_heeded)
 
 #endif

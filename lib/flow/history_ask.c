@@ -279,7 +279,7 @@ typedef struct {
 	const char *name;
 	const rg_reply *reply;
 	size_t place;
-} told_column;
+} column_view;
 
 static void put_cell(rg_json_out *json, const rg_reply_cell *cell)
 {
@@ -297,7 +297,7 @@ static void put_cell(rg_json_out *json, const rg_reply_cell *cell)
 
 static void put_values(rg_json_out *json, const void *from, const void *context)
 {
-	const told_column *column = from;
+	const column_view *column = from;
 	const rg_reply *reply = column->reply;
 
 	(void)context;
@@ -307,7 +307,7 @@ static void put_values(rg_json_out *json, const void *from, const void *context)
 	rg_json_close(json, ']');
 }
 
-#define OF told_column
+#define OF column_view
 static const rg_json_field column_fields[] = {
 	RG_KEY(name, "As the manual has it."),
 	RG_PUT("values", VALUES, ALWAYS, NULL, put_values,
@@ -318,7 +318,7 @@ static const rg_json_field column_fields[] = {
 typedef struct {
 	const char *question;
 	size_t n_rows, column_count;
-	told_column columns[RG_REPLY_COLUMNS], *list;
+	column_view columns[RG_REPLY_COLUMNS], *list;
 } told;
 
 #define OF told
@@ -339,6 +339,6 @@ rg_error *rg_reply_json(rg_buf *out, const void *from)
 		  .list = t.columns};
 
 	for (size_t i = 0; i < reply->column_count; i++)
-		t.columns[i] = (told_column){reply->columns[i], reply, i};
+		t.columns[i] = (column_view){reply->columns[i], reply, i};
 	return rg_json_write(out, "regild-reply", rg_reply_fields, &t, NULL);
 }

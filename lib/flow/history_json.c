@@ -103,9 +103,9 @@ typedef struct {
 	const char *name;
 	const rg_metric *series;
 	const char *text; /* of what is not a series */
-} told_metric;
+} metric_view;
 
-#define OF told_metric
+#define OF metric_view
 static const rg_json_field metric_fields[] = {
 	RG_KEY_AS("metric", name, "Its name."),
 	RG_SPREAD_TO(series, series_fields, OPTIONAL),
@@ -122,7 +122,7 @@ static void put_metrics(rg_json_out *json, const void *from, const void *context
 	for (size_t i = 0; i < golden->count; i++) {
 		const rg_metric *metric = &golden->metrics[i];
 		const bool series = metric->kind == RG_METRIC_SERIES;
-		const told_metric told = {metric->name, series ? metric : NULL,
+		const metric_view told = {metric->name, series ? metric : NULL,
 					  series ? NULL : metric->text};
 		rg_json_open(json, '{');
 		rg_json_put_fields(json, metric_fields, &told, context);

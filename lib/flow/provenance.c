@@ -101,9 +101,9 @@ static const rg_json_field origin_fields[] = {
 typedef struct {
 	rg_policy_section s;
 	const char *keys;
-} told_section;
+} section_view;
 
-#define OF told_section
+#define OF section_view
 static const rg_json_field section_fields[] = {
 	RG_KEY_IF("files", s.files, RG_JSON_OR_NULL,
 		  "The FILES of [golden \"FILES:PATTERN\"]; null: of all files."),
@@ -152,7 +152,7 @@ static const rg_json_field manifest_fields[] = {
 
 typedef struct {
 	const rg_manifest *run, *manifest; /* run: the manifest, if it is of one */
-	told_section *sections;
+	section_view *sections;
 	size_t section_count, sections_more;
 	const rg_provenance *noise; /* NULL: there is no noise model */
 	rg_arena arena;

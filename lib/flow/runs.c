@@ -54,9 +54,9 @@ typedef struct {
 	const rg_listed_run *run;
 	const rg_run_row *counted; /* NULL: it could not be read */
 	rg_run_stored stored;
-} told_run;
+} run_view;
 
-#define OF told_run
+#define OF run_view
 static const rg_json_field run_fields[] = {
 	RG_SPREAD_TO(run, listed_fields, ALWAYS),
 	RG_KEY_TO("jobs", counted, job_fields, OR_NULL, false,
@@ -72,7 +72,7 @@ static const rg_json_field run_fields[] = {
 
 typedef struct {
 	const char *repository;
-	const told_run *runs;
+	const run_view *runs;
 	size_t count;
 } told;
 
@@ -353,12 +353,12 @@ rg_error *rg_runs_lines(const rg_runs *runs, bool numbered, rg_buf *out)
 
 rg_error *rg_runs_json(const rg_runs *runs, rg_buf *out)
 {
-	told_run *list = rg_calloc(runs->count + 1, sizeof(*list));
+	run_view *list = rg_calloc(runs->count + 1, sizeof(*list));
 	const told t = {runs->repository, list, runs->count};
 
 	for (size_t i = 0; i < runs->count; i++) {
 		const rg_run_row *row = &runs->rows[i];
-		list[i] = (told_run){row->run, row->why ? NULL : row, row->stored};
+		list[i] = (run_view){row->run, row->why ? NULL : row, row->stored};
 	}
 	rg_error *err = rg_json_write(out, "regild-runs", rg_runs_fields, &t, NULL);
 	free(list);

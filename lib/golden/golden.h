@@ -2,6 +2,7 @@
 #ifndef REGILD_GOLDEN_GOLDEN_H
 #define REGILD_GOLDEN_GOLDEN_H
 
+#include "base/cleanup.h"
 #include "base/error.h"
 #include "base/memory.h"
 #include "base/span.h"
@@ -310,6 +311,7 @@ RG_CHECKED rg_error *rg_golden_read_by(rg_golden *golden, const char *key);
 /* Adds a note to a golden that was read; `text` is copied. */
 void rg_golden_add_note(rg_golden *golden, rg_note_kind kind, const char *text);
 void rg_golden_free(rg_golden *golden);
+RG_FREE_AT(rg_golden)
 bool rg_golden_is_opaque(const rg_golden *golden);
 
 /* Are all its values times, in whichever units? */

@@ -2,6 +2,7 @@
 #ifndef REGILD_NET_HTTP_H
 #define REGILD_NET_HTTP_H
 
+#include "base/cleanup.h"
 #include "base/log.h"
 #include "net/response_header.h"
 
@@ -62,6 +63,7 @@ rg_http_options rg_http_options_default(void);
 /* RG_E_UNSAFE for an api_url that rg_url_check refuses; texts are copied. */
 RG_CHECKED rg_error *rg_http_new(rg_http **out, const rg_http_options *options);
 void rg_http_free(rg_http *http);
+RG_FREE_AT(rg_http)
 /* Without a slash at its end: "https://api.github.com". */
 const char *rg_http_api_url(const rg_http *http);
 /* As given to rg_http_new, except api_url and token, which are NULL, and its own limiter. */

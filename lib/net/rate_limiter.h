@@ -2,6 +2,7 @@
 #ifndef REGILD_NET_RATE_LIMITER_H
 #define REGILD_NET_RATE_LIMITER_H
 
+#include "base/cleanup.h"
 #include "base/error.h"
 
 #include <stdbool.h>
@@ -39,6 +40,7 @@ typedef struct {
 /* `first_back_off` is the minute of the last rule, in seconds (shorter in tests). */
 rg_limiter *rg_limiter_new(double first_back_off);
 void rg_limiter_free(rg_limiter *limiter);
+RG_FREE_AT(rg_limiter)
 /* Before it is used. Without it the pace is GitHub's: 150 at once, then 12 a second. */
 void rg_limiter_set_pace(rg_limiter *limiter, const rg_pace *pace);
 

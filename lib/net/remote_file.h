@@ -2,6 +2,7 @@
 #ifndef REGILD_NET_REMOTE_FILE_H
 #define REGILD_NET_REMOTE_FILE_H
 
+#include "base/cleanup.h"
 #include "base/reader.h"
 #include "base/digest.h"
 #include "net/http.h"
@@ -47,6 +48,7 @@ typedef struct {
 RG_CHECKED rg_error *rg_remote_open(rg_remote **out, rg_http *http,
 				    const rg_remote_options *options);
 void rg_remote_free(rg_remote *remote);
+RG_FREE_AT(rg_remote)
 
 /* Of the temporary file once the whole is in it; an earlier reader stays valid, and keeps the parts
  * that it has. */

@@ -312,7 +312,7 @@ static rg_error *read_beside(void *context, const char *name, rg_bytes *out)
 {
 	rg_place_reader *r = context;
 	r->beside_is_mapped = false;
-	RG_TRY(rg_beside_read(&r->beside, name, out));
+	RG_TRY(rg_sibling_read(&r->beside, name, out));
 	if (r->beside_is_mapped)
 		*out = (rg_bytes){r->beside_map.data, r->beside_map.size};
 	return NULL;

@@ -5,7 +5,7 @@
 #include "base/buf.h"
 #include "base/map.h"
 #include "base/tree.h"
-#include "golden/beside.h"
+#include "golden/sibling_reader.h"
 #include "place/members.h"
 #include "worktree/worktree.h"
 
@@ -84,7 +84,7 @@ typedef struct {
 	const rg_place *place;  /* the caller sets it, before it reads */
 	rg_worktree **worktree; /* of trees and the index; NULL: the place has none */
 	const char *tree;       /* of the golden at hand; "" for the folder or the archive */
-	rg_beside beside;
+	rg_sibling_reader beside;
 	rg_buf bytes, name;
 	rg_map map;                   /* instead of bytes; size 0 where there is none */
 	const rg_member *beside_file; /* in beside_map, if it is an archive's */

@@ -19,9 +19,9 @@
 typedef struct {
 	const char *flow, *test, *before, *now, *error, *error_line;
 	bool error_is_cut;
-} told_case;
+} case_view;
 
-#define OF told_case
+#define OF case_view
 static const rg_json_field item_fields[] = {
 	RG_KEY(flow, "Its flow."),
 	RG_KEY(test, "Its test, and subtest."),
@@ -35,12 +35,12 @@ static const rg_json_field item_fields[] = {
 
 typedef struct {
 	const char *title;
-	told_case *items;
+	case_view *items;
 	size_t count;
 	bool errors;
-} told_list;
+} list_view;
 
-#define OF told_list
+#define OF list_view
 static const rg_json_field list_fields[] = {
 	RG_KEY(title, "What became of them."),
 	RG_KEY_LIST("items", items, count, item_fields, "The cases."),
@@ -107,9 +107,9 @@ static const rg_json_field group_fields[] = {
 typedef struct {
 	rg_case_group of;
 	const char *name, *largest;
-} told_accuracy;
+} accuracy_view;
 
-#define OF told_accuracy
+#define OF accuracy_view
 static const rg_json_field accuracy_fields[] = {
 	RG_KEY(name, "The flow."),
 	RG_KEY_AS("outputs", of.outputs, "Outputs with an SNR on both sides."),
@@ -121,9 +121,9 @@ static const rg_json_field accuracy_fields[] = {
 
 typedef struct {
 	const char *flow, *test, *output, *before, *now, *drop;
-} told_snr;
+} snr_view;
 
-#define OF told_snr
+#define OF snr_view
 static const rg_json_field snr_fields[] = {
 	RG_KEY(flow, "Its flow."),
 	RG_KEY(test, "Its test, and subtest."),
@@ -137,14 +137,14 @@ static const rg_json_field snr_fields[] = {
 typedef struct {
 	rg_case_comparison c;
 	bool alone;
-	told_list lists[RG_CASE_CHANGES + 1];
-	told_accuracy *accuracy;
-	told_snr *snrs;
+	list_view lists[RG_CASE_CHANGES + 1];
+	accuracy_view *accuracy;
+	snr_view *snrs;
 	size_t list_count, accuracy_count;
 	rg_arena arena;
-} told_cases;
+} cases_view;
 
-#define OF told_cases
+#define OF cases_view
 const rg_json_field rg_cases_fields[] = {
 	RG_KEY_ARRAY_OF("lists", lists, list_count, list_fields,
 			"The cases that changed, a list a kind of change."),
@@ -169,13 +169,13 @@ static const char *or_dash(const char *text)
 	return *text ? text : "-";
 }
 
-static const char *test_of(told_cases *t, const rg_case *c)
+static const char *test_of(cases_view *t, const rg_case *c)
 {
 	return *c->subtest ? rg_arena_textf(&t->arena, "%s/%s", c->test_id, c->subtest)
 			   : c->test_id;
 }
 
-static const char *result_of(told_cases *t, const rg_case *c)
+static const char *result_of(cases_view *t, const rg_case *c)
 {
 	if (!c)
 		return "-";
@@ -187,7 +187,7 @@ static const char *result_of(told_cases *t, const rg_case *c)
 enum { ERROR_LINE = 100 };
 
 /* An error's first line that says something, cut; "" where there is none. */
-static void tell_error(told_cases *t, told_case *out, const rg_case *c)
+static void tell_error(cases_view *t, case_view *out, const rg_case *c)
 {
 	const char *line = out->error = c && c->result == RG_CASE_FAIL ? c->error : "";
 	line += strspn(line, " \t\r\n");
@@ -200,10 +200,10 @@ static void tell_error(told_cases *t, told_case *out, const rg_case *c)
 					 out->error_is_cut ? " …" : "");
 }
 
-static told_case tell_case(told_cases *t, const rg_case_change *change, bool delegation)
+static case_view tell_case(cases_view *t, const rg_case_change *change, bool delegation)
 {
 	const rg_case *c = change->fresh ? change->fresh : change->old;
-	told_case out = {.flow = or_dash(c->flow),
+	case_view out = {.flow = or_dash(c->flow),
 			 .test = test_of(t, c),
 			 .before = delegation ? "Pass, delegated" : result_of(t, change->old),
 			 .now = delegation ? "Pass, not delegated" : result_of(t, change->fresh)};
@@ -213,9 +213,9 @@ static told_case tell_case(told_cases *t, const rg_case_change *change, bool del
 
 /* Of tests that are held against nothing, those that fail. `title`: NULL for those that are no
  * longer delegated. */
-static void tell_list(told_cases *t, const char *title, const rg_case_change *changes, size_t count)
+static void tell_list(cases_view *t, const char *title, const rg_case_change *changes, size_t count)
 {
-	told_list *list = &t->lists[t->list_count];
+	list_view *list = &t->lists[t->list_count];
 	if (!count || (title && t->alone && !t->c.fresh.failed))
 		return;
 	t->list_count++;
@@ -231,7 +231,7 @@ static void tell_list(told_cases *t, const char *title, const rg_case_change *ch
 }
 
 /* "20.00" */
-static const char *decibels(told_cases *t, double value)
+static const char *decibels(cases_view *t, double value)
 {
 	return isfinite(value) ? rg_arena_textf(&t->arena, "%.2f", value)
 	       : isnan(value)  ? "nan"
@@ -240,7 +240,7 @@ static const char *decibels(told_cases *t, double value)
 }
 
 /* … and where no number says it "inf → 80.00". */
-static const char *drop_of(told_cases *t, const rg_case_snr *snr)
+static const char *drop_of(cases_view *t, const rg_case_snr *snr)
 {
 	if (!snr)
 		return "-";
@@ -250,7 +250,7 @@ static const char *drop_of(told_cases *t, const rg_case_snr *snr)
 }
 
 /* Each flow whose outputs have SNRs, and the outputs whose SNR is lower. */
-static void tell_accuracy(told_cases *t)
+static void tell_accuracy(cases_view *t)
 {
 	const rg_case_comparison *c = &t->c;
 
@@ -258,14 +258,14 @@ static void tell_accuracy(told_cases *t)
 	for (size_t i = 0; i < c->flow_count; i++)
 		if (c->flows[i].outputs)
 			t->accuracy[t->accuracy_count++] =
-				(told_accuracy){c->flows[i], or_dash(c->flows[i].name),
+				(accuracy_view){c->flows[i], or_dash(c->flows[i].name),
 						drop_of(t, c->flows[i].worst)};
 	t->snrs = rg_arena_alloc(&t->arena, (c->snr_count + 1) * sizeof(*t->snrs));
 	for (size_t i = 0; i < c->snr_count; i++) {
 		const rg_case_snr *snr = &c->snrs[i];
 		/* "Output 0" of "Output 0 SNR" */
 		size_t length = strlen(snr->column) - strlen(" SNR");
-		t->snrs[i] = (told_snr){or_dash(snr->fresh->flow),
+		t->snrs[i] = (snr_view){or_dash(snr->fresh->flow),
 					test_of(t, snr->fresh),
 					rg_arena_copy(&t->arena, snr->column, length),
 					decibels(t, snr->before),
@@ -286,7 +286,7 @@ cJSON *rg_cases_view(const rg_case_comparison *comparison)
 	};
 	const rg_case_counts *old = &comparison->old;
 	const rg_case_change *changes = comparison->changes;
-	told_cases t = {.c = *comparison, .alone = !(old->passed + old->failed + old->skipped)};
+	cases_view t = {.c = *comparison, .alone = !(old->passed + old->failed + old->skipped)};
 	cJSON *view = cJSON_CreateObject();
 
 	for (int k = 0; k < RG_CASE_CHANGES; changes += comparison->counts[k++]) {
@@ -360,9 +360,9 @@ typedef struct {
 	const char *file;
 	rg_opaque o;
 	bool was_readable, pictures, pictures_left_out;
-} told_opaque;
+} opaque_view;
 
-#define OF told_opaque
+#define OF opaque_view
 const rg_json_field rg_opaque_fields[] = {
 	RG_KEY(file, "The golden."),
 	RG_KEY(was_readable, "Did a reader take the old side?"),
@@ -401,7 +401,7 @@ static bool is_shown(const rg_opaque_side *side)
 	return side->kind == RG_OPAQUE_ABSENT || side->picture;
 }
 
-static void tell_opaque(told_opaque *t, size_t *picture_room, size_t *line_room)
+static void tell_opaque(opaque_view *t, size_t *picture_room, size_t *line_room)
 {
 	rg_opaque *o = &t->o;
 	size_t shown = take_room(line_room, o->line_count);
@@ -420,7 +420,7 @@ static void tell_opaque(told_opaque *t, size_t *picture_room, size_t *line_room)
 void rg_opaque_view_add(cJSON *formats, const rg_comparison *comparison)
 {
 	size_t pictures = PICTURE_BYTES_MAX, lines = LINES_MAX, count = 0;
-	told_opaque *list = rg_calloc(comparison->file_count + 1, sizeof(*list));
+	opaque_view *list = rg_calloc(comparison->file_count + 1, sizeof(*list));
 
 	for (size_t i = 0; i < comparison->file_count; i++) {
 		const rg_file_outcome *file = &comparison->files[i];
@@ -428,7 +428,7 @@ void rg_opaque_view_add(cJSON *formats, const rg_comparison *comparison)
 
 		if (!opaque)
 			continue;
-		list[count] = (told_opaque){.file = file->file, .o = *opaque};
+		list[count] = (opaque_view){.file = file->file, .o = *opaque};
 		tell_opaque(&list[count++], &pictures, &lines);
 	}
 	if (count)
@@ -486,9 +486,9 @@ typedef struct {
 	const rg_file_outcome *of;
 	rg_table_differences t;
 	size_t lost_more, gained_more;
-} told_table;
+} table_view;
 
-#define OF told_table
+#define OF table_view
 const rg_json_field rg_table_fields[] = {
 	RG_KEY_VIA(of, rg_file_outcome, file, ALWAYS, "The golden's path."),
 	RG_KEY_AS("changed", t.changed, "Records on both sides that differ."),
@@ -511,7 +511,7 @@ const rg_json_field rg_table_fields[] = {
 /* What a report has room for, over all tables: cells and keys of records. */
 enum { CELLS_MAX = 4000 };
 
-static void tell_table(told_table *out, size_t *room)
+static void tell_table(table_view *out, size_t *room)
 {
 	rg_table_differences *t = &out->t;
 	rg_differences *const lists[] = {&t->texts, &t->numbers};
@@ -527,22 +527,22 @@ static void tell_table(told_table *out, size_t *room)
 	out->gained_more = t->gained_count - t->gained_shown;
 }
 
-static double size_of(const told_table *table)
+static double size_of(const table_view *table)
 {
 	return table->t.numbers.count ? table->t.numbers.items[0].size : 0;
 }
 
-RG_ORDER(compare_tables, told_table, RG_BY(size_of(y), size_of(x)) || RG_RISING(of));
+RG_ORDER(compare_tables, table_view, RG_BY(size_of(y), size_of(x)) || RG_RISING(of));
 
 void rg_tables_view_add(cJSON *formats, const rg_comparison *comparison)
 {
-	told_table *tables = rg_calloc(comparison->file_count + 1, sizeof(*tables));
+	table_view *tables = rg_calloc(comparison->file_count + 1, sizeof(*tables));
 	size_t room = CELLS_MAX, count = 0;
 
 	for (size_t i = 0; i < comparison->file_count; i++) {
 		const rg_file_outcome *file = &comparison->files[i];
 		if (file->table)
-			tables[count++] = (told_table){.of = file, .t = *file->table};
+			tables[count++] = (table_view){.of = file, .t = *file->table};
 	}
 	if (count)
 		qsort(tables, count, sizeof(*tables), compare_tables);

@@ -51,19 +51,19 @@ typedef struct {
 	const rg_differences *elements; /* NULL: not known */
 	double snr_db;
 	bool snr_known; /* a template takes an SNR of 0 for none */
-} told_row;
+} row_view;
 
 /* Its distance from 1 is what counts. */
 static void say_cosine(rg_buf *out, const void *from)
 {
-	const told_row *told = from;
+	const row_view *told = from;
 	if (!isnan(told->tensor->cosine))
 		rg_buf_printf(out, "%.6f", told->tensor->cosine);
 }
 
 static void say_worst_index(rg_buf *out, const void *from)
 {
-	const told_row *told = from;
+	const row_view *told = from;
 	const char *types = told->tensor->types;
 
 	if (told->row->max_abs > 0)
@@ -73,14 +73,14 @@ static void say_worst_index(rg_buf *out, const void *from)
 
 static void say_change(rg_buf *out, const void *from)
 {
-	const told_row *told = from;
+	const row_view *told = from;
 	if (told->row->identical)
 		rg_buf_str(out, "equal");
 	else
 		rg_row_say_tensor(out, told->row);
 }
 
-#define OF told_row
+#define OF row_view
 static const rg_json_field row_fields[] = {
 	RG_KEY_VIA(row, rg_row, file, ALWAYS, "The golden's path."),
 	RG_KEY_VIA(row, rg_row, metric, ALWAYS, "The metric."),
@@ -113,12 +113,12 @@ static const rg_json_field other_fields[] = {
 typedef struct {
 	rg_model m;
 	const char *name;
-	told_row *tensors, *others;
+	row_view *tensors, *others;
 	size_t tensor_count, other_count, equal;
 	bool any_look, any_mismatches;
-} told_model;
+} model_view;
 
-#define OF told_model
+#define OF model_view
 const rg_json_field rg_model_fields[] = {
 	RG_KEY_LIST("tensors", tensors, tensor_count, tensor_fields,
 		    "Its tensors that differ, outputs first, the worst first."),
@@ -165,10 +165,10 @@ static bool is_said(const rg_model_row *row)
 	return row->part == RG_PART_PROGRAM && !strcmp(row->row->metric, "program");
 }
 
-static void tell_row(told_model *out, const rg_model_row *m)
+static void tell_row(model_view *out, const rg_model_row *m)
 {
 	const rg_tensor_stats *tensor = m->row->tensor;
-	told_row row = {.m = *m, .row = m->row, .tensor = tensor, .elements = m->row->elements};
+	row_view row = {.m = *m, .row = m->row, .tensor = tensor, .elements = m->row->elements};
 
 	if (!tensor) {
 		if (!is_said(m))
@@ -185,10 +185,10 @@ static void tell_row(told_model *out, const rg_model_row *m)
 }
 
 /* Returns whether there is something to be shown of it. */
-static bool tell_model(told_model *out, build *b, const rg_model *model)
+static bool tell_model(model_view *out, build *b, const rg_model *model)
 {
 	bool any = false;
-	*out = (told_model){.m = *model,
+	*out = (model_view){.m = *model,
 			    .name = *model->name ? model->name : "tensors",
 			    .equal = model->count - model->differing};
 	out->tensors = rg_arena_alloc(&b->arena, model->count * sizeof(*out->tensors));
@@ -208,7 +208,7 @@ void rg_models_view(cJSON *view, const rg_models *models, const rg_models_shown 
 
 	if (!models->count)
 		return;
-	told_model *list = rg_arena_alloc(&b.arena, models->count * sizeof(*list));
+	model_view *list = rg_arena_alloc(&b.arena, models->count * sizeof(*list));
 	for (size_t i = 0; i < models->count; i++)
 		count += tell_model(&list[count], &b, &models->items[i]);
 	rg_build_items(view, "models", rg_model_fields, list, count, sizeof(*list));

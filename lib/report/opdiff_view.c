@@ -50,9 +50,9 @@ static const rg_json_field quantile_name_fields[] = {
 typedef struct {
 	const char *side;
 	rg_opdiff_baseline b;
-} told_baseline;
+} baseline_view;
 
-#define OF told_baseline
+#define OF baseline_view
 static const rg_json_field baseline_fields[] = {
 	RG_KEY_OR_NULL(side, "Null: of the file, or of both."),
 	RG_KEY_AS("backend", b.backend, "Its name."),
@@ -157,9 +157,9 @@ typedef struct {
 	const char *name;
 	const rg_opdiff_overlap *cells;
 	size_t count;
-} told_overlaps;
+} overlaps_view;
 
-#define OF told_overlaps
+#define OF overlaps_view
 static const rg_json_field overlap_fields[] = {
 	RG_KEY(name, "Its name."),
 	RG_KEY_LIST("cells", cells, count, overlap_cell_fields, "As \"overlap_heads\" names them."),
@@ -180,9 +180,9 @@ typedef struct {
 	const char *backend;
 	const rg_opdiff_error_group *groups;
 	size_t count;
-} told_errors;
+} errors_view;
 
-#define OF told_errors
+#define OF errors_view
 static const rg_json_field error_list_fields[] = {
 	RG_KEY(backend, "Its name."),
 	RG_KEY_LIST("groups", groups, count, error_group_fields,
@@ -193,9 +193,9 @@ static const rg_json_field error_list_fields[] = {
 typedef struct {
 	rg_opdiff_comparison c;
 	const char *title;
-	told_baseline baselines[2];
-	told_overlaps overlaps[RG_OPDIFF_MATRIX_MAX];
-	told_errors *errors; /* so that each backend has its most frequent ones shown */
+	baseline_view baselines[2];
+	overlaps_view overlaps[RG_OPDIFF_MATRIX_MAX];
+	errors_view *errors; /* so that each backend has its most frequent ones shown */
 	size_t baseline_count, overlap_count, error_count;
 	size_t targets, codes, problems_shown, problems_more, overlaps_more;
 	rg_arena arena;
@@ -262,10 +262,10 @@ static void tell_baselines(told *t)
 		    !old->others && !fresh->others;
 
 	if (old->backend && !same)
-		t->baselines[t->baseline_count++] = (told_baseline){"old", *old};
+		t->baselines[t->baseline_count++] = (baseline_view){"old", *old};
 	if (fresh->backend)
 		t->baselines[t->baseline_count++] =
-			(told_baseline){same || t->c.alone ? NULL : "new", *fresh};
+			(baseline_view){same || t->c.alone ? NULL : "new", *fresh};
 }
 
 static void tell_overview(told *t)
@@ -279,7 +279,7 @@ static void tell_overview(told *t)
 	t->overlap_count = o->backend_count;
 	t->overlaps_more = o->left_out;
 	for (size_t i = 0; i < o->backend_count; i++)
-		t->overlaps[i] = (told_overlaps){o->backends[i], &o->overlaps[i * o->backend_count],
+		t->overlaps[i] = (overlaps_view){o->backends[i], &o->overlaps[i * o->backend_count],
 						 o->backend_count};
 }
 
@@ -292,7 +292,7 @@ static void tell_errors(told *t)
 		if (t->error_count && !strcmp(t->errors[last].backend, group->backend))
 			t->errors[last].count++;
 		else
-			t->errors[t->error_count++] = (told_errors){group->backend, group, 1};
+			t->errors[t->error_count++] = (errors_view){group->backend, group, 1};
 	}
 }
 

@@ -3,6 +3,7 @@
 #define REGILD_SOURCE_LOG_SCAN_H
 
 #include "base/buf.h"
+#include "base/cleanup.h"
 #include "base/line_pattern.h"
 
 #include <stdint.h>
@@ -24,6 +25,7 @@ typedef struct rg_log_scan rg_log_scan;
 /* `format` and what it points at are borrowed. */
 rg_log_scan *rg_log_scan_new(const rg_log_format *format);
 void rg_log_scan_free(rg_log_scan *scan);
+RG_FREE_AT(rg_log_scan)
 
 /*
  * The log's bytes as they come; a rg_zip_sink, whose context is the scan. Here and at the end

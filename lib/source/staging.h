@@ -2,6 +2,7 @@
 #ifndef REGILD_SOURCE_STAGING_H
 #define REGILD_SOURCE_STAGING_H
 
+#include "base/cleanup.h"
 #include "source/fetch_options.h"
 #include "source/manifest.h"
 #include "source/taken.h"
@@ -24,6 +25,7 @@ const char *rg_staging_folder(const rg_staging *staging);
 RG_CHECKED rg_error *rg_staging_commit(rg_staging *staging, const rg_manifest *manifest);
 /* Removes what is not in place, also the folders that begin made, and frees. */
 void rg_staging_free(rg_staging *staging);
+RG_FREE_AT(rg_staging)
 
 /*
  * Lays what was taken out in FOLDER/files/STAGE/TEST/FILE and gives every artifact and job of the

@@ -2,6 +2,7 @@
 #ifndef REGILD_STORE_CACHE_H
 #define REGILD_STORE_CACHE_H
 
+#include "base/cleanup.h"
 #include "base/digest.h"
 #include "base/log.h"
 #include "base/error.h"
@@ -34,6 +35,7 @@ typedef struct rg_cache rg_cache;
 RG_CHECKED rg_error *rg_cache_open(rg_cache **out, const char *folder, uint64_t max_bytes,
 				   const rg_log *log);
 void rg_cache_free(rg_cache *cache);
+RG_FREE_AT(rg_cache)
 /* $XDG_CACHE_HOME/regild; *out is the caller's to free. */
 RG_CHECKED rg_error *rg_cache_default_folder(char **out);
 /* Absolute or as it was given; for messages. */

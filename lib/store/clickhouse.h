@@ -2,6 +2,7 @@
 #ifndef REGILD_STORE_CLICKHOUSE_H
 #define REGILD_STORE_CLICKHOUSE_H
 
+#include "base/cleanup.h"
 #include "net/http.h"
 #include "store/row_binary.h"
 
@@ -20,6 +21,7 @@ bool rg_clickhouse_is_address(const char *address);
 RG_CHECKED rg_error *rg_clickhouse_open(rg_clickhouse **out, const char *address,
 					const rg_http_options *http, bool insecure);
 void rg_clickhouse_free(rg_clickhouse *server);
+RG_FREE_AT(rg_clickhouse)
 /* For messages and statements: letters, digits and underscores. */
 const char *rg_clickhouse_database(const rg_clickhouse *server);
 /* The address without the database, "clickhouse://HOST:PORT". */

@@ -4,7 +4,7 @@
 #include "base/memory.h"
 #include "base/path.h"
 #include "base/pattern.h"
-#include "golden/beside.h"
+#include "golden/sibling_reader.h"
 #include "source/staging_tables.h"
 #include "update/splice.h"
 #include "update/safe_tree.h"
@@ -213,8 +213,8 @@ rg_error *rg_plan_golden(rg_golden **out, const rg_plan *plan, const rg_plan_ite
 	place at = {plan, staged};
 	const char *target = item->golden->target;
 
-	return rg_golden_read_beside(out, target, target, bytes, read_at, &at,
-				     plan->options->formats);
+	return rg_golden_read_with_siblings(out, target, target, bytes, read_at, &at,
+					    plan->options->formats);
 }
 
 /* The whole path, or what follows its last '/'. */

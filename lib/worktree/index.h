@@ -2,6 +2,7 @@
 #ifndef REGILD_WORKTREE_INDEX_H
 #define REGILD_WORKTREE_INDEX_H
 
+#include "base/cleanup.h"
 #include "worktree/worktree.h"
 
 /*
@@ -13,6 +14,7 @@ typedef struct rg_index rg_index;
 /* Reads the index; the worktree must outlive it. */
 RG_CHECKED rg_error *rg_index_open(rg_index **out, rg_worktree *worktree);
 void rg_index_free(rg_index *index);
+RG_FREE_AT(rg_index)
 
 /* core.ignorecase: names that differ only in case are one file to the file system. */
 bool rg_index_ignores_case(const rg_index *index);

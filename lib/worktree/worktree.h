@@ -3,6 +3,7 @@
 #define REGILD_WORKTREE_WORKTREE_H
 
 #include "base/buf.h"
+#include "base/cleanup.h"
 #include "base/error.h"
 #include "base/memory.h"
 
@@ -25,6 +26,7 @@ RG_CHECKED rg_error *rg_worktree_open(rg_worktree **out, const char *start);
 /* The same repository and working tree once more. */
 RG_CHECKED rg_error *rg_worktree_open_again(rg_worktree **out, const rg_worktree *other);
 void rg_worktree_free(rg_worktree *worktree);
+RG_FREE_AT(rg_worktree)
 
 /* Absolute, ends in '/'. */
 const char *rg_worktree_root(const rg_worktree *worktree);

@@ -83,7 +83,7 @@ static const rg_json_field fields[] = {
 	RG_KEY_NUMBERS("numbers", DEFINED, numbers, number_count, "Numbers."),
 	RG_PUT("twice", COUNT, ALWAYS, NULL, put_twice, "What a function writes."),
 	RG_PUT("nothing", COUNT, OPTIONAL, NULL, put_nothing, "Left out by one."),
-	RG_SAID_OPTIONAL("by_hand", STEPS, "What the caller writes."),
+	RG_SAID_OPTIONAL("manual_edits", STEPS, "What the caller writes."),
 	{0}};
 #undef OF
 

@@ -5,7 +5,7 @@
  */
 #include "unit/history_store.h"
 
-#include "flow/history_ahead.h"
+#include "flow/history_prefetch.h"
 #include "golden/records.h"
 
 #include <pthread.h>
@@ -420,13 +420,13 @@ static void test_walks(void **state)
 	assert_string_equal(seen.text, "");
 }
 
-static void compare_ahead(rg_history_ahead *ahead, const char *file, size_t at,
+static void compare_ahead(rg_history_prefetch *ahead, const char *file, size_t at,
 			  const rg_history_run *runs, size_t count)
 {
 	seen_goldens wanted = {.limit = 0}, seen = {.limit = 0};
 
 	assert_success(rg_history_walk(history, &file, 1, runs, count, 59, note, &wanted));
-	assert_success(rg_history_ahead_walk(ahead, at, runs, count, note, &seen));
+	assert_success(rg_history_prefetch_walk(ahead, at, runs, count, note, &seen));
 	assert_string_equal(seen.text, wanted.text);
 }
 
@@ -447,7 +447,8 @@ static void test_read_ahead(void **state)
 	runs = list(NULL, &count);
 	assert_int_equal(count, RUNS);
 	for (i = 0; i < sizeof(most) / sizeof(*most); i++) {
-		rg_history_ahead *ahead = rg_history_ahead_new(history, paths, PATHS, 59, most[i]);
+		rg_history_prefetch *ahead =
+			rg_history_prefetch_new(history, paths, PATHS, 59, most[i]);
 		seen_goldens enough = {.limit = 1};
 
 		for (at = 0; at < PATHS; at++)
@@ -457,10 +458,10 @@ static void test_read_ahead(void **state)
 			compare_ahead(ahead, paths[at], at, runs + at % 2, 1);
 		for (at = PATHS; at-- > 0;)
 			compare_ahead(ahead, paths[at], at, runs, RUNS);
-		assert_error(rg_history_ahead_walk(ahead, 2, runs, RUNS, note, &enough),
+		assert_error(rg_history_prefetch_walk(ahead, 2, runs, RUNS, note, &enough),
 			     RG_E_CANCELLED, "enough");
 		compare_ahead(ahead, paths[2], 2, runs, RUNS);
-		rg_history_ahead_free(ahead);
+		rg_history_prefetch_free(ahead);
 	}
 }
 

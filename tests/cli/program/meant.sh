@@ -30,7 +30,7 @@ try regild --color --json
 try regild -n
 # Every answer names a command and options that are there, for a name that is not.
 regild help | sed -n 's/^  \([a-z][a-z-]*\)  .*/\1/p' >commands
-sed -n 's/^\t{"\([a-z|-]*\)", "regild \([^"]*\)", .*/\1 \2/p' "$REGILD_TOP/cmd/meant.c" |
+sed -n 's/^\t{"\([a-z|-]*\)", "regild \([^"]*\)", .*/\1 \2/p' "$REGILD_TOP/cmd/suggest.c" |
 	awk '{ count = split($1, typed, "|"); $1 = ""; for (i = 1; i <= count; i++) print typed[i] $0 }' >meant
 [ "$(wc -l <meant)" -gt 20 ] || echo "no table of commands"
 while read -r typed command words; do

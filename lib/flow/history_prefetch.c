@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "flow/history_ahead.h"
+#include "flow/history_prefetch.h"
 
 #include "base/memory.h"
 
@@ -32,7 +32,7 @@ typedef struct {
 	size_t run_count;
 } read_chunk;
 
-struct rg_history_ahead {
+struct rg_history_prefetch {
 	rg_history_store *history;
 	const char *const *paths;
 	size_t count;
@@ -43,10 +43,10 @@ struct rg_history_ahead {
 	read_chunk last, before;
 };
 
-rg_history_ahead *rg_history_ahead_new(rg_history_store *history, const char *const *paths,
-				       size_t count, uint64_t bytes_max, size_t waiting_max)
+rg_history_prefetch *rg_history_prefetch_new(rg_history_store *history, const char *const *paths,
+					     size_t count, uint64_t bytes_max, size_t waiting_max)
 {
-	rg_history_ahead *ahead = rg_calloc(1, sizeof(*ahead));
+	rg_history_prefetch *ahead = rg_calloc(1, sizeof(*ahead));
 	ahead->history = history;
 	ahead->paths = paths;
 	ahead->count = count;
@@ -75,7 +75,7 @@ static void forget_chunk(read_chunk *chunk)
 	*chunk = (read_chunk){0};
 }
 
-void rg_history_ahead_free(rg_history_ahead *ahead)
+void rg_history_prefetch_free(rg_history_prefetch *ahead)
 {
 	if (!ahead)
 		return;
@@ -88,7 +88,7 @@ void rg_history_ahead_free(rg_history_ahead *ahead)
 /* ---- reading ---- */
 
 typedef struct {
-	const rg_history_ahead *ahead;
+	const rg_history_prefetch *ahead;
 	read_chunk *chunk;
 	size_t at, weight; /* the path under way, and what has come so far */
 	bool full;
@@ -119,7 +119,7 @@ static rg_error *keep(void *context, size_t run, rg_history_golden *golden)
 }
 
 /* As many paths as were asked for of the last ones, twice. */
-static size_t next_count(const rg_history_ahead *ahead, size_t path)
+static size_t next_count(const rg_history_prefetch *ahead, size_t path)
 {
 	size_t asked = 0;
 	for (size_t i = 0; i < ahead->last.count; i++)
@@ -131,8 +131,8 @@ static size_t next_count(const rg_history_ahead *ahead, size_t path)
 }
 
 /* The path under way when there was enough is not whole, and those after it have nothing. */
-static rg_error *read_chunk_from(rg_history_ahead *ahead, size_t path, const rg_history_run *runs,
-				 size_t count)
+static rg_error *read_chunk_from(rg_history_prefetch *ahead, size_t path,
+				 const rg_history_run *runs, size_t count)
 {
 	size_t path_count = next_count(ahead, path);
 	read_chunk *chunk = &ahead->last;
@@ -174,7 +174,7 @@ static read_path *find_path(read_chunk *chunk, size_t path, const rg_history_run
 }
 
 /* *there: what it has is in `out`; else one path alone is more than what may wait. */
-static rg_error *take_path(rg_history_ahead *ahead, size_t path, const rg_history_run *runs,
+static rg_error *take_path(rg_history_prefetch *ahead, size_t path, const rg_history_run *runs,
 			   size_t count, read_path *out, bool *there)
 {
 	read_path *found = find_path(&ahead->last, path, runs, count);
@@ -192,8 +192,9 @@ static rg_error *take_path(rg_history_ahead *ahead, size_t path, const rg_histor
 	return NULL;
 }
 
-rg_error *rg_history_ahead_walk(rg_history_ahead *ahead, size_t path, const rg_history_run *runs,
-				size_t count, rg_history_take_fn *take, void *context)
+rg_error *rg_history_prefetch_walk(rg_history_prefetch *ahead, size_t path,
+				   const rg_history_run *runs, size_t count,
+				   rg_history_take_fn *take, void *context)
 {
 	read_path own = {0};
 	bool there = false;

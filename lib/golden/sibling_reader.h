@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#ifndef REGILD_GOLDEN_BESIDE_H
-#define REGILD_GOLDEN_BESIDE_H
+#ifndef REGILD_GOLDEN_SIBLING_READER_H
+#define REGILD_GOLDEN_SIBLING_READER_H
 
 #include "base/buf.h"
 #include "golden/golden.h"
@@ -15,14 +15,15 @@ typedef struct {
 	rg_read_path_fn *read;
 	void *context;
 	rg_buf bytes;
-} rg_beside;
+} rg_sibling_reader;
 
-/* For rg_input.sibling; its context is the rg_beside. */
-RG_CHECKED rg_error *rg_beside_read(void *beside, const char *name, rg_bytes *out);
+/* For rg_input.sibling; its context is the rg_sibling_reader. */
+RG_CHECKED rg_error *rg_sibling_read(void *beside, const char *name, rg_bytes *out);
 
 /* Reads a golden out of bytes, which it borrows, with what is beside `path`. */
-RG_CHECKED rg_error *rg_golden_read_beside(rg_golden **out, const char *name, const char *path,
-					   const rg_buf *bytes, rg_read_path_fn *read,
-					   void *context, const rg_golden_options *options);
+RG_CHECKED rg_error *rg_golden_read_with_siblings(rg_golden **out, const char *name,
+						  const char *path, const rg_buf *bytes,
+						  rg_read_path_fn *read, void *context,
+						  const rg_golden_options *options);
 
 #endif

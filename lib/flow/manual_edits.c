@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "flow/by_hand.h"
+#include "flow/manual_edits.h"
 
 #include "base/digest.h"
 #include "base/memory.h"
@@ -12,7 +12,7 @@
 #include <string.h>
 
 typedef struct {
-	rg_by_hand *out;
+	rg_manual_edits *out;
 	const rg_flow *flow;
 	rg_update_log updates;
 	rg_journal *journal;
@@ -42,7 +42,7 @@ static rg_error *is_ours(const search *s, const char *path, bool *out)
 	return NULL;
 }
 
-static rg_error *is_by_hand(search *s, const rg_change *change, bool *out)
+static rg_error *is_manual_edit(search *s, const rg_change *change, bool *out)
 {
 	bool uncommitted, ours = false, named = true, cut = false;
 	rg_error *err = rg_worktree_is_changed(s->flow->worktree, change->path, &uncommitted);
@@ -64,17 +64,17 @@ static rg_error *is_by_hand(search *s, const rg_change *change, bool *out)
 
 static rg_error *look_at_all(search *s, const rg_change_list *changes)
 {
-	rg_by_hand *out = s->out;
+	rg_manual_edits *out = s->out;
 	for (size_t i = 0; i < changes->count; i++) {
-		bool by_hand = false;
+		bool edited = false;
 		if (changes->items[i].kind == RG_CHANGE_REMOVED)
 			continue;
 		if (i >= RG_BY_HAND_MAX) {
 			out->unknown++;
 			continue;
 		}
-		RG_TRY(is_by_hand(s, &changes->items[i], &by_hand));
-		if (!by_hand)
+		RG_TRY(is_manual_edit(s, &changes->items[i], &edited));
+		if (!edited)
 			continue;
 		rg_grow(&out->paths.items, &out->paths.capacity, out->paths.count + 1,
 			sizeof(*out->paths.items));
@@ -84,7 +84,8 @@ static rg_error *look_at_all(search *s, const rg_change_list *changes)
 	return NULL;
 }
 
-rg_error *rg_by_hand_find(rg_by_hand *out, const rg_flow *flow, const char *base, bool staged)
+rg_error *rg_manual_edits_find(rg_manual_edits *out, const rg_flow *flow, const char *base,
+			       bool staged)
 {
 	const rg_change_query query = {.base = base,
 				       .staged = staged,
@@ -93,7 +94,7 @@ rg_error *rg_by_hand_find(rg_by_hand *out, const rg_flow *flow, const char *base
 	rg_change_list changes;
 	search s = {.out = out, .flow = flow, .of_commits = base != NULL};
 
-	*out = (rg_by_hand){0};
+	*out = (rg_manual_edits){0};
 	rg_arena_init(&out->arena);
 	RG_TRY(rg_worktree_changes(flow->worktree, &query, &changes));
 	rg_error *err = rg_flow_open_journal(&s.journal, flow, false);
@@ -107,7 +108,7 @@ rg_error *rg_by_hand_find(rg_by_hand *out, const rg_flow *flow, const char *base
 	return err;
 }
 
-void rg_by_hand_release(rg_by_hand *out)
+void rg_manual_edits_release(rg_manual_edits *out)
 {
 	free(out->paths.items);
 	rg_arena_release(&out->arena);

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "golden/beside.h"
+#include "golden/sibling_reader.h"
 
 #include "base/path.h"
 
 #include <errno.h>
 #include <stdlib.h>
 
-rg_error *rg_beside_read(void *beside, const char *name, rg_bytes *out)
+rg_error *rg_sibling_read(void *beside, const char *name, rg_bytes *out)
 {
-	rg_beside *b = beside;
+	rg_sibling_reader *b = beside;
 	*out = (rg_bytes){0};
 	char *path = rg_path_sibling(b->path, name);
 	rg_buf_clear(&b->bytes);
@@ -23,15 +23,15 @@ rg_error *rg_beside_read(void *beside, const char *name, rg_bytes *out)
 	return err;
 }
 
-rg_error *rg_golden_read_beside(rg_golden **out, const char *name, const char *path,
-				const rg_buf *bytes, rg_read_path_fn *read, void *context,
-				const rg_golden_options *options)
+rg_error *rg_golden_read_with_siblings(rg_golden **out, const char *name, const char *path,
+				       const rg_buf *bytes, rg_read_path_fn *read, void *context,
+				       const rg_golden_options *options)
 {
-	rg_beside beside = {path, read, context, {0}};
+	rg_sibling_reader beside = {path, read, context, {0}};
 	const rg_input in = {.name = name,
 			     .data = bytes->data,
 			     .size = bytes->length,
-			     .sibling = rg_beside_read,
+			     .sibling = rg_sibling_read,
 			     .sibling_context = &beside};
 	rg_error *err;
 

@@ -12,7 +12,7 @@ static const struct {
 	const char *typed; /* "diff|status"; NULL ends the table */
 	const char *call;  /* what to type: "regild compare" */
 	const char *does;  /* "shows what changed" */
-} meant_commands[] = {
+} suggested_commands[] = {
 	{"diff|status", "regild compare", "shows what changed"},
 	{"ls|list", "regild compare", "lists the goldens that changed"},
 	{"log|reflog", "regild undo --list", "lists the updates that can be undone"},
@@ -69,10 +69,10 @@ static rg_error *refuse(const command *of, const char *name)
 	if (*of->name)
 		return usage_error("%s has no '%s'%s%s", of->name, name, of->stray ? "; " : "",
 				   of->stray ? of->stray : "");
-	for (size_t i = 0; meant_commands[i].typed; i++)
-		if (option_is_choice(meant_commands[i].typed, name))
+	for (size_t i = 0; suggested_commands[i].typed; i++)
+		if (option_is_choice(suggested_commands[i].typed, name))
 			return usage_error("'%s' is not a command; '%s' %s", name,
-					   meant_commands[i].call, meant_commands[i].does);
+					   suggested_commands[i].call, suggested_commands[i].does);
 	if (meant)
 		return usage_error("'%s' is not a command; did you mean '%s'?", name, meant);
 	return usage_error("'%s' is not a command; 'regild help' lists them", name);
@@ -92,7 +92,7 @@ const char *command_of_option(const command **out, const command *of, const char
 	const char *name = NULL;
 	for (size_t i = 0; !name && of->parts && of->parts[i]; i++) {
 		*out = of->parts[i];
-		name = options_meant((*out)->groups, typed);
+		name = options_suggest((*out)->groups, typed);
 		if (!name)
 			name = command_of_option(out, of->parts[i], typed);
 	}
