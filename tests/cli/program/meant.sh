@@ -44,7 +44,7 @@ while read -r typed command words; do
 	done
 done <meant
 for name in $(cat commands) reports 'executorch verify-outputs'; do regild help $name; done >all.txt
-sed -n '/meant_options\[\]/,/{0}/p' "$REGILD_TOP/cmd/options.c" | grep -o '{"[a-z-]*", "[a-z-]*' |
+sed -n '/suggested_options\[\]/,/{0}/p' "$REGILD_TOP/cmd/options.c" | grep -o '{"[a-z-]*", "[a-z-]*' |
 	sed 's/^{"\([a-z-]*\)", "/\1 /' >meant
 [ "$(wc -l <meant)" -gt 20 ] || echo "no table of options"
 while read -r typed name; do
