@@ -120,7 +120,7 @@ $(cmd_objects): private extra_cflags = $(if $(STATIC),-include cmd/streams.h)
 $(call object,$(hub_sources)): private extra_cflags = $(call pkg,--cflags,libmicrohttpd) -Itests
 $(call object,$(unit_sources)): private extra_cflags = $(call pkg,--cflags,cmocka) -Itests
 support_objects := $(call object,$(support_sources))
-$(support_objects) $(B)/obj/tests/schema/check.o: private extra_cflags = -Itests
+$(support_objects) $(B)/obj/tests/schema/check.o: private extra_cflags = $(call pkg,--cflags,cmocka) -Itests
 
 # The JSON Schemas, made of the tables that write the documents.
 $(B)/schemas: $(call object,scripts/schemas.c) $(B)/libregild.a

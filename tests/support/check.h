@@ -4,13 +4,9 @@
 
 /* Errors in cmocka's programs. */
 
-#include "base/error.h"
+#include "unit/unit.h"
 
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <cmocka.h>
+#include "base/error.h"
 
 static inline void no_error(rg_error *err)
 {

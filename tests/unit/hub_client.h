@@ -3,11 +3,8 @@
 #define REGILD_TESTS_HUB_CLIENT_H
 
 /* A hub of the test program's own, and requests to it. */
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <cmocka.h>
+
+#include "unit.h"
 
 #include "base/buf.h"
 #include "base/file.h"

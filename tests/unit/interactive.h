@@ -5,11 +5,7 @@
 /* `regild update --interactive` as a person has it: on a pseudo-terminal. A test answers a question
  * only once it is shown. */
 
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <cmocka.h>
+#include "unit.h"
 
 #include <errno.h>
 #include <fcntl.h>

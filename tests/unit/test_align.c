@@ -75,12 +75,11 @@ static const rg_row *row_of(const pair *p, const char *metric)
 }
 
 /* A record is found by its key, wherever it is. */
-static void test_records_by_key(void **state)
+TEST(records_by_key)
 {
 	const rg_row *row;
 	pair p;
 
-	(void)state;
 	compare(&p, "name,v\na,1\nb,2\nc,4\n", "name,v\nnew,9\nc,4\na,1\nb,1\n");
 	row = row_of(&p, "v");
 	assert_int_equal(row->n_steps, 3);
@@ -99,12 +98,11 @@ static void test_records_by_key(void **state)
 }
 
 /* None of its cells is told again; a cell that is empty now is. */
-static void test_records_that_went(void **state)
+TEST(records_that_went)
 {
 	const rg_row *row;
 	pair p;
 
-	(void)state;
 	compare(&p, "name,v,s\na,1,x\nb,2,y\nc,4,z\n", "name,v,s\nb,2,y\n");
 	row = row_of(&p, "v");
 	assert_true(row->identical);
@@ -126,11 +124,10 @@ static void test_records_that_went(void **state)
 }
 
 /* A column whose every value went with its record is not lost beside it. */
-static void test_columns_that_went_with_records(void **state)
+TEST(columns_that_went_with_records)
 {
 	pair p;
 
-	(void)state;
 	compare(&p, "name,v,w\na,1,\nb,2,5\n", "name,v\na,1\n");
 	assert_int_equal(p.comparison.gap_count, 1);
 	assert_int_equal(p.comparison.gaps->gap, RG_GAP_NO_STEPS);
@@ -144,7 +141,7 @@ static void test_columns_that_went_with_records(void **state)
 }
 
 /* People see keys without the cells that all of them begin or end with. */
-static void test_keys_in_brief(void **state)
+TEST(keys_in_brief)
 {
 	static const rg_golden_options options = {0};
 	static const char *const cases[][3] = {
@@ -155,7 +152,6 @@ static void test_keys_in_brief(void **state)
 	};
 	pair p;
 
-	(void)state;
 	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
 		compare_by(&p, cases[i][0], cases[i][1], &options);
 		assert_string_equal(p.comparison.files->lost.brief, cases[i][2]);
@@ -164,12 +160,11 @@ static void test_keys_in_brief(void **state)
 }
 
 /* From what to what, how often, and where. */
-static void test_changes_of_texts(void **state)
+TEST(changes_of_texts)
 {
 	const rg_row *row;
 	pair p;
 
-	(void)state;
 	compare(&p, "name,s\na,pass\nb,pass\nc,fail\nd,pass\ne,pass\nf,x\n",
 		"name,s\nf,x\na,fail\nb,fail\nc,pass\nd,fail\ne,fail\n");
 	row = row_of(&p, "s");
@@ -184,12 +179,11 @@ static void test_changes_of_texts(void **state)
 }
 
 /* VTR marks what it has not measured with -1 among "61.2 MiB". */
-static void test_numbers_and_texts_in_a_column(void **state)
+TEST(numbers_and_texts_in_a_column)
 {
 	const rg_row *row;
 	pair p;
 
-	(void)state;
 	compare(&p, "name,mem\na,-1\nb,61.2 pages\nc,2\n", "name,mem\na,-1\nb,61.5 pages\nc,4\n");
 	assert_int_equal(p.comparison.row_count, 2);
 	row = row_of(&p, "mem");
@@ -215,12 +209,11 @@ static void test_numbers_and_texts_in_a_column(void **state)
 }
 
 /* A number in another unit is another one, whatever its figure is. */
-static void test_units(void **state)
+TEST(units)
 {
 	const rg_row *row;
 	pair p;
 
-	(void)state;
 	compare(&p, "name,t\na,7 ns\nb,5ms\n", "name,t\nb,5ms\na,7 ms\n");
 	row = row_of(&p, "t");
 	assert_false(row->identical);
@@ -237,11 +230,10 @@ static void test_units(void **state)
 }
 
 /* A column of texts alone that has got its first number, and the other way round. */
-static void test_columns_that_change_kind(void **state)
+TEST(columns_that_change_kind)
 {
 	pair p;
 
-	(void)state;
 	compare(&p, "name,v\na,none\nb,none\n", "name,v\na,none\nb,3\n");
 	assert_string_equal(row_of(&p, "v (texts)")->changes, "none → nothing: 1 (b)");
 	release(&p);
@@ -252,13 +244,12 @@ static void test_columns_that_change_kind(void **state)
 }
 
 /* Without alignment the same place is not the same record: no figure comes of it. */
-static void test_tables_that_were_not_aligned(void **state)
+TEST(tables_that_were_not_aligned)
 {
 	const rg_file_name name = {"x.csv", NULL};
 	rg_comparison c;
 	rg_golden *old = read_table("name,v\na,1\n"), *fresh = read_table("name,v\nb,2\n");
 
-	(void)state;
 	rg_comparison_init(&c);
 	assert_success(rg_compare_goldens(&c, &name, old, fresh, NULL));
 	assert_int_equal(c.rows[0].kind, RG_ROW_EXACT);
@@ -269,14 +260,13 @@ static void test_tables_that_were_not_aligned(void **state)
 }
 
 /* An audit's runs have the places of the first one. */
-static void test_many_tables(void **state)
+TEST(many_tables)
 {
 	rg_golden *first = read_table("name,v\na,1\nb,2\n");
 	rg_golden *second = read_table("name,v,s\nc,3,x\nb,5,y\n");
 	rg_golden *third = read_table("name,v\nd,7\nc,8\n");
 	const rg_metric *m;
 
-	(void)state;
 	assert_success(rg_golden_follow(first, second));
 	assert_success(rg_golden_follow(first, third));
 	m = rg_golden_find(second, "v");
@@ -294,11 +284,10 @@ static void test_many_tables(void **state)
 }
 
 /* lm-evaluation-harness: 0.05 is what 0.03 and 0.04 make together. */
-static void test_standard_errors(void **state)
+TEST(standard_errors)
 {
 	pair p;
 
-	(void)state;
 	compare(&p,
 		"{\"results\": {\"a\": {\"acc,none\": 0.5, \"acc_stderr,none\": 0.03}, \"b\": "
 		"{\"acc,none\": 0.5}}, \"config\": {}}",
@@ -312,7 +301,7 @@ static void test_standard_errors(void **state)
 }
 
 /* 0 and what is not finite are over any tolerance; the worst is the most times over its own. */
-static void test_tolerances(void **state)
+TEST(tolerances)
 {
 	const char *rule_keys[] = {"name"};
 	const rg_table_rule rule = {
@@ -339,7 +328,6 @@ static void test_tolerances(void **state)
 	};
 	size_t i;
 
-	(void)state;
 	for (i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
 		pair p;
 		const rg_row *row;
@@ -353,24 +341,4 @@ static void test_tolerances(void **state)
 			assert_null(row->over.text);
 		release(&p);
 	}
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_records_by_key),
-		cmocka_unit_test(test_records_that_went),
-		cmocka_unit_test(test_columns_that_went_with_records),
-		cmocka_unit_test(test_keys_in_brief),
-		cmocka_unit_test(test_changes_of_texts),
-		cmocka_unit_test(test_numbers_and_texts_in_a_column),
-		cmocka_unit_test(test_units),
-		cmocka_unit_test(test_columns_that_change_kind),
-		cmocka_unit_test(test_tables_that_were_not_aligned),
-		cmocka_unit_test(test_standard_errors),
-		cmocka_unit_test(test_tolerances),
-		cmocka_unit_test(test_many_tables),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

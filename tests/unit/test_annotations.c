@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#include "unit.h"
+
 #include "hand_made.h"
 
 #include "report/annotations.h"
@@ -22,14 +24,13 @@ static void annotates(const hand_made *made, bool in_repository, const char *wan
 }
 
 /* A finding that breaks a gate is an error, and any other a warning. */
-static void test_findings(void **state)
+TEST(findings)
 {
 	rg_breach_list breaches = {0};
 	rg_gate_groups groups = {0};
 	rg_gate gate;
 	hand_made made;
 
-	(void)state;
 	hand_made_init(&made, &context);
 	set_level(&made, "*", "flag", "0.01");
 	add_golden(&made, "root/gpt/a/golden_dev.json");
@@ -53,11 +54,10 @@ static void test_findings(void **state)
 }
 
 /* Names end no line and no property; files that are in no repository are no links. */
-static void test_hostile(void **state)
+TEST(hostile)
 {
 	hand_made made;
 
-	(void)state;
 	hand_made_init(&made, &context);
 	set_level(&made, "*", "flag", "0.01");
 	add_golden(&made, "a,b:c\n::error::x");
@@ -68,7 +68,7 @@ static void test_hostile(void **state)
 	hand_made_release(&made);
 }
 
-static void test_limit(void **state)
+TEST(limit)
 {
 	static const char metrics[][2] = {"a", "b", "c", "d", "e", "f",
 					  "g", "h", "i", "j", "k", "l"};
@@ -77,7 +77,6 @@ static void test_limit(void **state)
 	rg_buf out;
 	size_t lines = 0;
 
-	(void)state;
 	hand_made_init(&made, &context);
 	set_level(&made, "*", "flag", "0.01");
 	add_golden(&made, "root/gpt/a/golden_dev.json");
@@ -93,15 +92,4 @@ static void test_limit(void **state)
 	rg_story_release(&story);
 	rg_buf_release(&out);
 	hand_made_release(&made);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_findings),
-		cmocka_unit_test(test_hostile),
-		cmocka_unit_test(test_limit),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

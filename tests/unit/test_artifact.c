@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#include "unit.h"
+
 #include "format_reader.h"
 
 #include "base/file.h"
@@ -41,7 +43,7 @@ static void check(rg_artifact_check *out, const char *const *names, const uint64
 	rg_buf_release(&s.program);
 }
 
-static void test_whole(void **state)
+TEST(whole)
 {
 	static const char *const names[] = {"a-b/m.pte",
 					    "a-b/m_expected_output_0.bin",
@@ -57,7 +59,6 @@ static void test_whole(void **state)
 	static const uint64_t sizes[] = {0, 8, 4, 8, 8, 0, 8, 4, 8, 8, 99};
 	rg_artifact_check c;
 
-	(void)state;
 	check(&c, names, sizes, 11);
 	assert_int_equal(c.problem_count, 0);
 	assert_int_equal(c.flows, 2);
@@ -70,7 +71,7 @@ static void test_whole(void **state)
 	rg_artifact_check_release(&c);
 }
 
-static void test_problems(void **state)
+TEST(problems)
 {
 	/* Two inputs, so that a name without a number is none of them. */
 	static const char *const names[] = {
@@ -79,7 +80,6 @@ static void test_problems(void **state)
 	static const uint64_t sizes[] = {0, 8, 5, 8, 8, 1};
 	rg_artifact_check c;
 
-	(void)state;
 	check(&c, names, sizes, 6);
 	assert_int_equal(c.problem_count, 4);
 	assert_string_equal(c.problems[0], "a/m_input_0.bin: is missing: input 0 of a/m.pte");
@@ -92,7 +92,7 @@ static void test_problems(void **state)
 }
 
 /* What the zip refused has been named: it is not missing too, nor is the rest of its model. */
-static void test_refused(void **state)
+TEST(refused)
 {
 	static const char *const names[] = {"a/m.pte", "a/m_expected_output_0.bin",
 					    "a/m_expected_output_1.bin", "a/m_input_1.bin",
@@ -109,7 +109,6 @@ static void test_refused(void **state)
 				   .context = &s};
 	rg_artifact_check c;
 
-	(void)state;
 	rg_buf_init(&s.program, RG_BUF_TEXT);
 	assert_success(rg_file_read(&s.program, "tests/formats/pair.pte"));
 	assert_success(rg_artifact_check_files(&c, &files));
@@ -119,11 +118,10 @@ static void test_refused(void **state)
 	rg_buf_release(&s.program);
 }
 
-static void test_nothing(void **state)
+TEST(nothing)
 {
 	rg_artifact_check c;
 
-	(void)state;
 	check(&c, NULL, NULL, 0);
 	assert_int_equal(c.problem_count, 1);
 	assert_string_equal(c.problems[0], "no program (.pte) in it");
@@ -131,13 +129,12 @@ static void test_nothing(void **state)
 }
 
 /* A program as a golden: what it takes and gives. */
-static void test_program_as_golden(void **state)
+TEST(program_as_golden)
 {
 	rg_input in = {.name = "m.pte"};
 	format_reading r;
 	rg_buf bytes;
 
-	(void)state;
 	rg_buf_init(&bytes, RG_BUF_TEXT);
 	assert_success(rg_file_read(&bytes, "tests/formats/model.pte"));
 	in.data = bytes.data;
@@ -155,17 +152,4 @@ static void test_program_as_golden(void **state)
 	release_reading(&r);
 	assert_survives(&rg_format_pte, in);
 	rg_buf_release(&bytes);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_whole),
-		cmocka_unit_test(test_problems),
-		cmocka_unit_test(test_refused),
-		cmocka_unit_test(test_nothing),
-		cmocka_unit_test(test_program_as_golden),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -75,12 +75,11 @@ static void unpacks(fixture *f, const rg_buf *zip, const char *refusal)
 
 #define WHY "bad/b/c: its CRC-32 is 1ad5be0d and should be 00000007 (1 bytes)"
 
-static void refused_members_leave_no_folders(void **state)
+TEST(refused_members_leave_no_folders)
 {
 	fixture f;
 	rg_buf zip;
 
-	(void)state;
 	start(&f);
 	make_zip(&zip);
 	unpacks(&f, &zip, WHY);
@@ -88,13 +87,12 @@ static void refused_members_leave_no_folders(void **state)
 	stop(&f);
 }
 
-static void inside_a_compressed_zip(void **state)
+TEST(inside_a_compressed_zip)
 {
 	rg_buf inner, outer;
 	zipmaker maker;
 	fixture f;
 
-	(void)state;
 	start(&f);
 	make_zip(&inner);
 	zipmaker_init(&maker);
@@ -108,7 +106,7 @@ static void inside_a_compressed_zip(void **state)
 	stop(&f);
 }
 
-static void nothing_that_is_good(void **state)
+TEST(nothing_that_is_good)
 {
 	rg_artifact_result result;
 	zipmaker maker;
@@ -116,7 +114,6 @@ static void nothing_that_is_good(void **state)
 	fixture f;
 	rg_buf zip;
 
-	(void)state;
 	start(&f);
 	zipmaker_init(&maker);
 	zipmaker_add(&maker, "inner.zip", "<html></html>", 13)->method = 8;
@@ -133,15 +130,4 @@ static void nothing_that_is_good(void **state)
 	rg_artifact_result_release(&result);
 	rg_buf_release(&zip);
 	stop(&f);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(refused_members_leave_no_folders),
-		cmocka_unit_test(inside_a_compressed_zip),
-		cmocka_unit_test(nothing_that_is_good),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,10 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 
-#include <cmocka.h>
+#include "unit.h"
 
 #include "audit_runs.h"
 
@@ -33,13 +29,12 @@ static void assert_near(double value, double wanted)
 		fail_msg("%.17g is not %.17g", value, wanted);
 }
 
-static void test_one_run(void **state)
+TEST(one_run)
 {
 	const double values[] = {5};
 	rg_audit audit = audit_values(values, 1);
 	const rg_audit_series *series = &audit.files[0].series[0];
 
-	(void)state;
 	assert_int_equal(series->runs, 1);
 	assert_int_equal(series->noise.patterns, 1);
 	/* One run agrees with nobody. */
@@ -50,13 +45,12 @@ static void test_one_run(void **state)
 	rg_audit_release(&audit);
 }
 
-static void test_two_runs(void **state)
+TEST(two_runs)
 {
 	const double values[] = {4, 6};
 	rg_audit audit = audit_values(values, 2);
 	const rg_figures *noise = &audit.files[0].series[0].noise;
 
-	(void)state;
 	assert_int_equal(noise->patterns, 2);
 	assert_true(noise->centre[0] == 5);
 	assert_near(noise->deviations[0], 0.2);
@@ -72,13 +66,12 @@ static void test_two_runs(void **state)
 	rg_audit_release(&audit);
 }
 
-static void test_all_equal(void **state)
+TEST(all_equal)
 {
 	const double values[] = {7, 7, 7, 7, 7, 7, 7, 7, 7, 7};
 	rg_audit audit = audit_values(values, COUNT(values));
 	const rg_figures *noise = &audit.files[0].series[0].noise;
 
-	(void)state;
 	assert_int_equal(noise->patterns, 1);
 	assert_true(noise->deterministic);
 	assert_true(noise->spread.max == 0 && noise->spread.high == 0);
@@ -87,12 +80,11 @@ static void test_all_equal(void **state)
 	rg_audit_release(&audit);
 }
 
-static void test_bits_count_not_values(void **state)
+TEST(bits_count_not_values)
 {
 	const double values[] = {0.0, -0.0, 0.0};
 	rg_audit audit = audit_values(values, 3);
 
-	(void)state;
 	assert_int_equal(audit.files[0].series[0].noise.patterns, 2);
 	assert_false(audit.files[0].series[0].noise.deterministic);
 	/* No step is a yardstick, so no run has a deviation. */
@@ -101,13 +93,12 @@ static void test_bits_count_not_values(void **state)
 	rg_audit_release(&audit);
 }
 
-static void test_ties(void **state)
+TEST(ties)
 {
 	const double values[] = {1, 1, 2, 2, 4};
 	rg_audit audit = audit_values(values, 5);
 	const rg_figures *noise = &audit.files[0].series[0].noise;
 
-	(void)state;
 	assert_int_equal(noise->patterns, 3);
 	assert_true(noise->centre[0] == 2);
 	/* 0.5, 0.5, 0, 0, -1 */
@@ -118,13 +109,12 @@ static void test_ties(void **state)
 	rg_audit_release(&audit);
 }
 
-static void test_a_run_that_is_not_finite(void **state)
+TEST(a_run_that_is_not_finite)
 {
 	const double values[] = {1, 2, NAN, 4, 5, 3};
 	rg_audit audit = audit_values(values, 6);
 	const rg_figures *noise = &audit.files[0].series[0].noise;
 
-	(void)state;
 	assert_int_equal(noise->runs, 6);
 	assert_int_equal(noise->nonfinite, 1);
 	assert_int_equal(noise->measured, 5);
@@ -134,12 +124,11 @@ static void test_a_run_that_is_not_finite(void **state)
 	rg_audit_release(&audit);
 }
 
-static void test_only_non_finite_runs(void **state)
+TEST(only_non_finite_runs)
 {
 	const double values[] = {NAN, NAN, NAN};
 	rg_audit audit = audit_values(values, 3);
 
-	(void)state;
 	assert_int_equal(audit.files[0].series[0].noise.measured, 0);
 	assert_int_equal(audit.files[0].series[0].noise.nonfinite, 0);
 	/* Nothing was measured that the next run could differ from. */
@@ -168,48 +157,44 @@ static void expect_failures(const double *values, size_t count, size_t wanted)
 	free_runs(&runs);
 }
 
-static void test_failures_against_the_middle(void **state)
+TEST(failures_against_the_middle)
 {
 	const double odd[] = {100, 89, 111, 98, 103}; /* against 100: two */
 	const double even[] = {100, 89, 111, 98};     /* against 98: one */
 	const double first[] = {98, 100, 89, 111};
 
-	(void)state;
 	expect_failures(odd, 5, 2);
 	expect_failures(even, 4, 1);
 	expect_failures(first, 4, 1);
 }
 
-static void test_alternating_is_no_break(void **state)
+TEST(alternating_is_no_break)
 {
 	const double values[] = {1, 2, 1, 2, 1, 2, 1, 2, 1, 2, 1, 2};
 	rg_audit audit = audit_values(values, COUNT(values));
 
-	(void)state;
 	assert_int_equal(audit.tested, 1);
 	assert_int_equal(audit.broken, 0);
 	assert_int_equal(audit.files[0].series[0].noise.measured, 12);
 	rg_audit_release(&audit);
 }
 
-static void test_trend_is_no_break(void **state)
+TEST(trend_is_no_break)
 {
 	const double values[] = {1, 1.1, 1.2, 1.3, 1.4, 1.5, 1.6, 1.7, 1.8, 1.9, 2, 2.1};
 	rg_audit audit = audit_values(values, COUNT(values));
 
-	(void)state;
 	assert_int_equal(audit.broken, 0);
 	assert_true(audit.files[0].series[0].drifts);
 	rg_audit_release(&audit);
 }
 
-static void test_noise_comes_from_the_newest_regime(void **state)
+TEST(noise_comes_from_the_newest_regime)
 {
 	const double values[] = {10, 10.1, 10.2, 10.1, 10, 10.2, 20, 20.1, 20.2, 20.1, 20.2, 20};
 	rg_audit audit = audit_values(values, COUNT(values));
 	const rg_audit_series *series = &audit.files[0].series[0];
 
-	(void)state;
 	assert_int_equal(series->break_count, 1);
 	assert_int_equal(series->breaks[0].at, 6);
 	assert_int_equal(series->breaks[0].before, 6);
@@ -269,23 +254,21 @@ static void expect_changed(const char *const *names, size_t count, bool gone)
 	free_runs(&runs.second);
 }
 
-static void test_a_golden_that_changes_meanwhile(void **state)
+TEST(a_golden_that_changes_meanwhile)
 {
 	static const char *const other[] = {"a", "c"};
 
-	(void)state;
 	expect_changed(other, 2, false);
 	expect_changed(other, 1, false);
 	expect_changed(other, 2, true);
 }
 
-static void test_two_breaks(void **state)
+TEST(two_breaks)
 {
 	double values[36];
 	rg_audit audit;
 	size_t i;
 
-	(void)state;
 	for (i = 0; i < 36; i++)
 		values[i] = (i < 12 ? 10 : i < 24 ? 30 : 20) + (double)(i * 5 % 12) / 100;
 	audit = audit_values(values, 36);
@@ -296,7 +279,7 @@ static void test_two_breaks(void **state)
 }
 
 /* One run far out in all metrics is one finding, and not in the noise. */
-static void test_a_bad_run(void **state)
+TEST(a_bad_run)
 {
 	double values[12][4];
 	const rg_audit_options options = usual_options;
@@ -305,7 +288,6 @@ static void test_a_bad_run(void **state)
 	rg_audit audit;
 	size_t i, j;
 
-	(void)state;
 	for (i = 0; i < 12; i++)
 		for (j = 0; j < 4; j++)
 			values[i][j] = 10 + (double)((i * 7 + j) % 12) / 100 + (i == 4 ? 5 : 0);
@@ -327,14 +309,13 @@ static void test_a_bad_run(void **state)
 	free_runs(&runs);
 }
 
-static void test_other_lengths_and_missing_metrics_are_counted(void **state)
+TEST(other_lengths_and_missing_metrics_are_counted)
 {
 	const double values[] = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16};
 	rg_audit_source source;
 	number_runs runs = make_runs(values, 4, 2, 2);
 	rg_audit audit;
 
-	(void)state;
 	runs.short_run = 1;
 	runs.without = 2;
 	source = source_of(&runs);
@@ -352,14 +333,13 @@ static void test_other_lengths_and_missing_metrics_are_counted(void **state)
 	free_runs(&runs);
 }
 
-static void test_an_unreadable_golden_is_named(void **state)
+TEST(an_unreadable_golden_is_named)
 {
 	const double values[] = {1, 2, 3};
 	rg_audit_source source;
 	number_runs runs = make_runs(values, 3, 1, 1);
 	rg_audit audit;
 
-	(void)state;
 	runs.broken = 1;
 	source = source_of(&runs);
 	assert_null(rg_audit_make(&audit, &source, &usual_options));
@@ -373,7 +353,7 @@ static void test_an_unreadable_golden_is_named(void **state)
 }
 
 /* The run is the unit: fifty steps that move together are one observation. */
-static void test_steps_are_no_observations(void **state)
+TEST(steps_are_no_observations)
 {
 	double values[8][50];
 	rg_audit_source source;
@@ -381,7 +361,6 @@ static void test_steps_are_no_observations(void **state)
 	rg_audit audit;
 	size_t i, j;
 
-	(void)state;
 	for (i = 0; i < 8; i++)
 		for (j = 0; j < 50; j++)
 			values[i][j] = (10 + (double)j) * (1 + (double)(i * 3 % 8) / 100);
@@ -395,7 +374,7 @@ static void test_steps_are_no_observations(void **state)
 	free_runs(&runs);
 }
 
-static void test_groups(void **state)
+TEST(groups)
 {
 	const double values[] = {1, 10, 1.1, 10.1, 1, 10, 1.1, 10.1};
 	rg_audit_options options = usual_options;
@@ -404,7 +383,6 @@ static void test_groups(void **state)
 	rg_audit audit;
 	size_t i;
 
-	(void)state;
 	for (i = 0; i < 8; i++)
 		runs.list[i].branch = i % 2 ? "main" : "dev";
 	options.grouping = RG_BY_BRANCH;
@@ -453,7 +431,7 @@ static rg_error *read_many(void *context, size_t run, size_t file, rg_buf *bytes
 }
 
 /* One series that breaks among many is found, although each is held to a smaller p. */
-static void test_a_lone_break_among_many_series(void **state)
+TEST(a_lone_break_among_many_series)
 {
 	rg_audit_run list[MANY_RUNS];
 	const char *const files[] = {"a/golden.json"};
@@ -466,7 +444,6 @@ static void test_a_lone_break_among_many_series(void **state)
 	rg_audit audit;
 	size_t run, i;
 
-	(void)state;
 	for (i = 0; i < MANY; i++)
 		snprintf(many_names[i], sizeof(many_names[i]), "m%04zu", i);
 	for (run = 0; run < MANY_RUNS; run++) {
@@ -485,7 +462,7 @@ static void test_a_lone_break_among_many_series(void **state)
 }
 
 /* More runs than a tile has room for steps, and more steps than one tile. */
-static void test_tiles(void **state)
+TEST(tiles)
 {
 	enum { RUNS = 3000, STEPS = 101 };
 	double *values = calloc((size_t)RUNS * STEPS, sizeof(*values));
@@ -494,7 +471,6 @@ static void test_tiles(void **state)
 	rg_audit audit;
 	size_t i, j;
 
-	(void)state;
 	for (i = 0; i < RUNS; i++)
 		for (j = 0; j < STEPS; j++)
 			values[i * STEPS + j] = (double)(j + 1) *
@@ -512,32 +488,4 @@ static void test_tiles(void **state)
 	rg_audit_release(&audit);
 	free_runs(&runs);
 	free(values);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_one_run),
-		cmocka_unit_test(test_two_runs),
-		cmocka_unit_test(test_all_equal),
-		cmocka_unit_test(test_bits_count_not_values),
-		cmocka_unit_test(test_ties),
-		cmocka_unit_test(test_a_run_that_is_not_finite),
-		cmocka_unit_test(test_only_non_finite_runs),
-		cmocka_unit_test(test_failures_against_the_middle),
-		cmocka_unit_test(test_alternating_is_no_break),
-		cmocka_unit_test(test_trend_is_no_break),
-		cmocka_unit_test(test_noise_comes_from_the_newest_regime),
-		cmocka_unit_test(test_a_golden_that_changes_meanwhile),
-		cmocka_unit_test(test_two_breaks),
-		cmocka_unit_test(test_a_bad_run),
-		cmocka_unit_test(test_other_lengths_and_missing_metrics_are_counted),
-		cmocka_unit_test(test_an_unreadable_golden_is_named),
-		cmocka_unit_test(test_steps_are_no_observations),
-		cmocka_unit_test(test_groups),
-		cmocka_unit_test(test_a_lone_break_among_many_series),
-		cmocka_unit_test(test_tiles),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

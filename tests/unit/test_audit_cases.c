@@ -65,12 +65,11 @@ static rg_audit follow(reports *r, const char *commits)
 	return audit;
 }
 
-static void test_flaky_on_one_commit(void **state)
+TEST(flaky_on_one_commit)
 {
 	reports r = {.results = {"Fail: Output Mismatch", "Pass", "Pass", "Pass"}};
 	rg_audit audit = follow(&r, "abab");
 
-	(void)state;
 	assert_int_equal(audit.case_total, 1);
 	assert_int_equal(audit.case_count, 1);
 	assert_int_equal(audit.cases[0].flaky, RG_FLAKY_ON_COMMIT);
@@ -84,13 +83,12 @@ static void test_flaky_on_one_commit(void **state)
 }
 
 /* A fix and a regression between commits are not flakiness; what skips says nothing. */
-static void test_failing_since(void **state)
+TEST(failing_since)
 {
 	reports r = {.results = {"Fail", "Pass", "Fail: Lowering Failed", "Skip", NULL,
 				 "Fail: PTE Run Failed"}};
 	rg_audit audit = follow(&r, "abcccc");
 
-	(void)state;
 	assert_int_equal(audit.cases[0].flaky, RG_FLAKY_NOT);
 	assert_int_equal(audit.cases[0].turns, 2);
 	assert_int_equal(audit.cases[0].first_failed, 0);
@@ -156,7 +154,7 @@ static rg_error *read_crashes(void *context, size_t run, size_t file, rg_buf *by
 	return NULL;
 }
 
-static void test_crashes(void **state)
+TEST(crashes)
 {
 	static const char *const wanted[] = {"f/t/0", "f/t/1", "f/u"};
 	static const size_t failed[] = {2, 1, 1}, passed[] = {1, 2, 0};
@@ -171,7 +169,6 @@ static void test_crashes(void **state)
 	rg_audit audit;
 	size_t i;
 
-	(void)state;
 	for (i = 0; i < 3; i++)
 		r.runs[i] = (rg_audit_run){"id", "", "", ""};
 	assert_success(rg_audit_make(&audit, &source, &options));
@@ -188,7 +185,7 @@ static void test_crashes(void **state)
 }
 
 /* Cases come and go, and are told apart though the name of one begins that of another. */
-static void test_many_cases(void **state)
+TEST(many_cases)
 {
 	static const char *const wanted[] = {"a", "a b", "ab", "b"};
 	static const size_t failed[] = {2, 3, 3, 2}, since[] = {1, 1, 0, 0};
@@ -203,7 +200,6 @@ static void test_many_cases(void **state)
 	rg_audit audit;
 	size_t i;
 
-	(void)state;
 	for (i = 0; i < 4; i++)
 		r.runs[i] = (rg_audit_run){"id", "", "", "a"};
 	assert_success(rg_audit_make(&audit, &source, &options));
@@ -216,12 +212,11 @@ static void test_many_cases(void **state)
 	rg_audit_release(&audit);
 }
 
-static void test_unknown_commits(void **state)
+TEST(unknown_commits)
 {
 	reports r = {.results = {"Fail", "Pass"}}, known = {.results = {"Pass", "Fail", "Pass"}};
 	rg_audit audit = follow(&r, "--");
 
-	(void)state;
 	assert_int_equal(audit.cases[0].flaky, RG_FLAKY_NOT);
 	rg_audit_release(&audit);
 	audit = follow(&known, "-aa");
@@ -230,13 +225,12 @@ static void test_unknown_commits(void **state)
 }
 
 /* To and fro is flaky wherever the commits are, breaking once and being mended is not. */
-static void test_alternation(void **state)
+TEST(alternation)
 {
 	reports to_and_fro = {.results = {"Pass", "Fail", "Skip", "Pass", NULL, "Fail"}},
 		mended = {.results = {"Pass", "Pass", "Fail", "Fail", "Skip", "Pass"}};
 	rg_audit audit = follow(&to_and_fro, "------");
 
-	(void)state;
 	assert_int_equal(audit.cases[0].flaky, RG_FLAKY_ALTERNATES);
 	assert_int_equal(audit.cases[0].turns, 3);
 	rg_audit_release(&audit);
@@ -246,13 +240,12 @@ static void test_alternation(void **state)
 	rg_audit_release(&audit);
 }
 
-static void test_what_never_failed_is_counted_only(void **state)
+TEST(what_never_failed_is_counted_only)
 {
 	reports r = {.results = {"Pass", "Skip"}}, odd = {.results = {"Passing", "Failed"}},
 		other = {.results = {"Fail"}, .format = "json"};
 	rg_audit audit = follow(&r, "ab");
 
-	(void)state;
 	assert_int_equal(audit.case_total, 1);
 	assert_int_equal(audit.case_count, 0);
 	rg_audit_release(&audit);
@@ -265,12 +258,11 @@ static void test_what_never_failed_is_counted_only(void **state)
 }
 
 /* Tests that never began leave an empty report: the later ones are followed anyway. */
-static void test_empty_reports(void **state)
+TEST(empty_reports)
 {
 	static const char *const formats[] = {"backend-csv", "history"};
 	size_t i;
 
-	(void)state;
 	for (i = 0; i < 2; i++) {
 		reports r = {.results = {"", "Pass", "", "Fail"}, .format = formats[i]};
 		rg_audit audit = follow(&r, "aaaa");
@@ -280,20 +272,4 @@ static void test_empty_reports(void **state)
 		assert_int_equal(audit.cases[0].flaky, RG_FLAKY_ON_COMMIT);
 		rg_audit_release(&audit);
 	}
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_flaky_on_one_commit),
-		cmocka_unit_test(test_failing_since),
-		cmocka_unit_test(test_many_cases),
-		cmocka_unit_test(test_unknown_commits),
-		cmocka_unit_test(test_alternation),
-		cmocka_unit_test(test_crashes),
-		cmocka_unit_test(test_empty_reports),
-		cmocka_unit_test(test_what_never_failed_is_counted_only),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,10 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 
-#include <cmocka.h>
+#include "unit.h"
 
 #include "audit/audit.h"
 #include "base/memory.h"
@@ -212,7 +208,7 @@ static void hold_folder(const char *folder, int64_t start_step, size_t at_least)
 	cJSON_Delete(wanted);
 }
 
-static void test_history(void **state)
+TEST(history)
 {
 	static const struct {
 		const char *folder;
@@ -225,20 +221,10 @@ static void test_history(void **state)
 	};
 	size_t i;
 
-	(void)state;
 	if (access(CORPUS, F_OK))
 		skip();
 	for (i = 0; i < sizeof(folders) / sizeof(folders[0]); i++) {
 		hold_folder(folders[i].folder, 0, folders[i].at_least);
 		hold_folder(folders[i].folder, 10, folders[i].at_least);
 	}
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_history),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

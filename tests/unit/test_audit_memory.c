@@ -39,7 +39,7 @@ static rg_error *read_sparse(void *context, size_t run, size_t file, rg_buf *byt
 }
 
 /* Git's history by commit: as many groups as runs, and few goldens in each. */
-static void test_memory_goes_by_what_groups_have(void **state)
+TEST(memory_goes_by_what_groups_have)
 {
 	rg_audit_run *runs = calloc(SPARSE_RUNS, sizeof(*runs));
 	static char commits[SPARSE_RUNS][8], names[SPARSE_FILES][8];
@@ -50,7 +50,6 @@ static void test_memory_goes_by_what_groups_have(void **state)
 	rg_audit audit;
 	size_t i;
 
-	(void)state;
 	for (i = 0; i < SPARSE_RUNS; i++) {
 		snprintf(commits[i], sizeof(commits[i]), "%04zu", i);
 		runs[i] = (rg_audit_run){commits[i], "", "", commits[i]};
@@ -103,7 +102,7 @@ static void assert_same_csv(const rg_audit *one, const rg_audit *other)
 }
 
 /* What no output needs does not stay; all else is the same. */
-static void test_steps_need_not_be_kept(void **state)
+TEST(steps_need_not_be_kept)
 {
 	enum { RUNS = 24, METRICS = 2, STEPS = 3 };
 	double values[RUNS * METRICS * STEPS];
@@ -111,7 +110,6 @@ static void test_steps_need_not_be_kept(void **state)
 	rg_audit kept, dropped;
 	size_t i, j;
 
-	(void)state;
 	for (i = 0; i < RUNS * METRICS * STEPS; i++)
 		values[i] = (i < RUNS * METRICS * STEPS / 2 ? 10 : 20) + (double)(i * 7 % 12) / 100;
 	runs = make_runs(values, RUNS, METRICS, STEPS);
@@ -136,14 +134,4 @@ static void test_steps_need_not_be_kept(void **state)
 	rg_audit_release(&dropped);
 	rg_audit_release(&kept);
 	free_runs(&runs);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_memory_goes_by_what_groups_have),
-		cmocka_unit_test(test_steps_need_not_be_kept),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

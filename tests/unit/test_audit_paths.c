@@ -108,13 +108,14 @@ static void assert_ids(const char *wanted)
 	assert_string_equal(text, wanted);
 }
 
-static void folders_are_runs_of_what_the_pattern_takes(void **state)
+TEST_EACH(set_up, tear_down);
+
+TEST(folders_are_runs_of_what_the_pattern_takes)
 {
 	static const char *const names[] = {"runs/2", "runs/1", "runs/none"};
 	static const char *const inner[] = {"runs/", "runs/2"};
 	char path[256];
 
-	(void)state;
 	put("runs/2/a/x.json", GOLDEN(2));
 	put("runs/2/a-b/x.json", GOLDEN(3));
 	put("runs/2/notes.txt", "x");
@@ -138,12 +139,11 @@ static void folders_are_runs_of_what_the_pattern_takes(void **state)
 }
 
 /* One folder alone is called as it was given. */
-static void what_looks_like_a_golden_is_one_where_no_name_fits(void **state)
+TEST(what_looks_like_a_golden_is_one_where_no_name_fits)
 {
 	static const char *const names[] = {"one"}, *const both[] = {"one", "two"};
 	char message[256], path[256];
 
-	(void)state;
 	put("one/values.txt.json", GOLDEN(5));
 	put("one/notes.txt", "hello");
 	assert_success(open_runs(names, 1, "golden*.json"));
@@ -160,7 +160,7 @@ static void what_looks_like_a_golden_is_one_where_no_name_fits(void **state)
 	assert_values("golden.json: - 6; ");
 }
 
-static void files_are_versions_of_one_golden(void **state)
+TEST(files_are_versions_of_one_golden)
 {
 	static const char *const same[] = {"a/g.json", "b/g.json"};
 	static const char *const versions[] = {"v/1.json", "v/2.json"};
@@ -168,7 +168,6 @@ static void files_are_versions_of_one_golden(void **state)
 	static const char *const taken[] = {"v/golden_1.json", "v/2.json"};
 	static const char *const beside[] = {"dir", "v/1.json"};
 
-	(void)state;
 	put("a/g.json", GOLDEN(1));
 	put("b/g.json", GOLDEN(2));
 	put("v/1.json", GOLDEN(3));
@@ -221,12 +220,11 @@ static void stage(const char *name, uint64_t id, const char *value)
 	rg_manifest_release(&manifest);
 }
 
-static void staging_folders_are_what_their_manifests_say(void **state)
+TEST(staging_folders_are_what_their_manifests_say)
 {
 	static const char *const names[] = {"d1", "d2"}, *const other[] = {"d1", "plain"};
 	static const char *const broken[] = {"bad"};
 
-	(void)state;
 	stage("d1", 41, GOLDEN(1));
 	stage("d2", 42, GOLDEN(2));
 	put("d2/files/s/t/unlisted.json", GOLDEN(9));
@@ -244,7 +242,7 @@ static void staging_folders_are_what_their_manifests_say(void **state)
 	assert_fails_with(open_runs(broken, 1, "*.json"), RG_E_PARSE);
 }
 
-static void what_cannot_be_read_is_named(void **state)
+TEST(what_cannot_be_read_is_named)
 {
 	static const char *const missing[] = {"none"}, *const bad[] = {"bad.json"};
 	rg_golden *golden = NULL;
@@ -254,7 +252,6 @@ static void what_cannot_be_read_is_named(void **state)
 	rg_buf bytes;
 	size_t i;
 
-	(void)state;
 	snprintf(message, sizeof(message), "%s/none: No such file or directory", top);
 	assert_error(open_runs(missing, 1, "*"), RG_E_IO, message);
 	put("bad.json", "{");
@@ -280,7 +277,7 @@ static void what_cannot_be_read_is_named(void **state)
 }
 
 /* The program that gives a tensor's type is beside it. */
-static void what_lies_beside_is_read(void **state)
+TEST(what_lies_beside_is_read)
 {
 	static const char *const names[] = {"p"};
 	rg_golden *golden = NULL;
@@ -288,7 +285,6 @@ static void what_lies_beside_is_read(void **state)
 	rg_buf bytes;
 	char path[256];
 
-	(void)state;
 	put("p/add_expected_output_0.bin", "12345678");
 	assert_success(open_runs(names, 1, "*.bin"));
 	rg_buf_init(&bytes, RG_BUF_TEXT);
@@ -305,19 +301,4 @@ static void what_lies_beside_is_read(void **state)
 	assert_int_equal(golden->metrics[0].count, 4);
 	rg_golden_free(golden);
 	rg_buf_release(&bytes);
-}
-
-int main(void)
-{
-#define TEST(test) cmocka_unit_test_setup_teardown(test, set_up, tear_down)
-	const struct CMUnitTest tests[] = {
-		TEST(folders_are_runs_of_what_the_pattern_takes),
-		TEST(what_looks_like_a_golden_is_one_where_no_name_fits),
-		TEST(files_are_versions_of_one_golden),
-		TEST(staging_folders_are_what_their_manifests_say),
-		TEST(what_cannot_be_read_is_named),
-		TEST(what_lies_beside_is_read),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

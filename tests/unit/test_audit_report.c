@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* An audit written down as CSV and markdown, and its values exported. */
+#include "unit.h"
+
 #include "unit/template_scopes.h"
 
 #include "base/templates.h"
@@ -60,7 +62,7 @@ static rg_error *markdown(rg_buf *out, const rg_audit *audit, const char *templa
 	return err;
 }
 
-static void csv_has_a_line_for_each_series(void **state)
+TEST(csv_has_a_line_for_each_series)
 {
 	rg_audit_file both[] = {{.path = "a/x,1.json", .series = series, .series_count = 2},
 				{.path = "b"}};
@@ -72,7 +74,6 @@ static void csv_has_a_line_for_each_series(void **state)
 				.file_count = 2};
 	rg_buf out;
 
-	(void)state;
 	rg_buf_init(&out, RG_BUF_TEXT);
 	assert_success(rg_audit_csv(&out, &audit));
 	assert_string_equal(
@@ -142,7 +143,7 @@ static rg_audit_source source_for(exported *e)
 				 .context = e};
 }
 
-static void export_has_a_line_for_each_value(void **state)
+TEST(export_has_a_line_for_each_value)
 {
 	static const int64_t steps[] = {-5, INT64_MAX};
 	static const double values[] = {0.1, NAN, -INFINITY};
@@ -162,7 +163,6 @@ static void export_has_a_line_for_each_value(void **state)
 	const rg_audit_source source = source_for(&e);
 	rg_buf out;
 
-	(void)state;
 	rg_buf_init(&out, RG_BUF_TEXT);
 #define VALUES(run)                                                         \
 	run ",\"a,b.json\",\"m \"\"x\"\"\",-5,0.1\r\n" run                  \
@@ -175,13 +175,12 @@ static void export_has_a_line_for_each_value(void **state)
 	rg_buf_release(&out);
 }
 
-static void export_ends_with_the_first_failure(void **state)
+TEST(export_ends_with_the_first_failure)
 {
 	exported e = {NULL, 0, RG_E_CANCELLED};
 	const rg_audit_source source = source_for(&e);
 	rg_buf out;
 
-	(void)state;
 	rg_buf_init(&out, RG_BUF_TEXT);
 	assert_error(rg_audit_export(&source, collect, &out), RG_E_CANCELLED, "said the source");
 	rg_buf_release(&out);
@@ -192,7 +191,7 @@ static void export_ends_with_the_first_failure(void **state)
 }
 
 /* More values than one reading and one writing take. */
-static void export_streams_long_series(void **state)
+TEST(export_streams_long_series)
 {
 	enum { MANY = 10000 };
 	double *values = malloc(MANY * sizeof(*values));
@@ -203,7 +202,6 @@ static void export_streams_long_series(void **state)
 	size_t i, lines = 0;
 	rg_buf out, wanted;
 
-	(void)state;
 	assert_non_null(values);
 	rg_buf_init(&out, 1 << 24);
 	rg_buf_init(&wanted, 1 << 24);
@@ -317,13 +315,12 @@ static const char words[] =
 	"{{#cases}}cases {{failed_count}} {{total}}{{#failures}} {{case}}:{{flaky}}{{/failures}}\n"
 	"{{/cases}}";
 
-static void markdown_says_all_there_is(void **state)
+TEST(markdown_says_all_there_is)
 {
 	rg_audit_file file[3];
 	const rg_audit audit = whole(file);
 	rg_buf out;
 
-	(void)state;
 	rg_buf_init(&out, RG_BUF_TEXT);
 	assert_success(markdown(&out, &audit, words));
 	assert_string_equal(out.data,
@@ -372,7 +369,7 @@ static bool may_lack(const cJSON *item, const char *field)
 }
 
 /* What an item lacks is not taken from what is said of the whole audit. */
-static void items_do_not_borrow(void **state)
+TEST(items_do_not_borrow)
 {
 	static const char *const templates[] = {"audit.md", "audit.txt", "audit.html"};
 	static const rg_audit_common_break common[] = {{.run = 1, .series = 2, .of = 3, .p = 0.5}};
@@ -380,7 +377,6 @@ static void items_do_not_borrow(void **state)
 	rg_audit audit = whole(file);
 	size_t i;
 
-	(void)state;
 	audit.common_breaks = (rg_audit_common_break *)(uintptr_t)common;
 	audit.common_count = 1;
 	breaks[0].last = 2;
@@ -398,13 +394,12 @@ static void items_do_not_borrow(void **state)
 	breaks[0].last = 0;
 }
 
-static void markdown_takes_a_template(void **state)
+TEST(markdown_takes_a_template)
 {
 	rg_audit_file file[3];
 	rg_audit audit = whole(file);
 	rg_buf out;
 
-	(void)state;
 	rg_buf_init(&out, RG_BUF_TEXT);
 	rg_buf_str(&out, "before ");
 	assert_success(markdown(&out, &audit,
@@ -424,7 +419,7 @@ static void markdown_takes_a_template(void **state)
 }
 
 /* The same file and metric in two groups are told apart. */
-static void markdown_names_the_group_of_each(void **state)
+TEST(markdown_names_the_group_of_each)
 {
 	rg_audit_group two[] = {{.name = "main", .runs = all_runs, .run_count = 2},
 				{.name = "other", .runs = all_runs, .run_count = 1}};
@@ -453,7 +448,6 @@ static void markdown_names_the_group_of_each(void **state)
 				.options = plain};
 	rg_buf out;
 
-	(void)state;
 	one[0].noise.spread.max = one[1].noise.spread.max = 0.5;
 	rg_buf_init(&out, RG_BUF_TEXT);
 	assert_success(markdown(&out, &audit, NULL));
@@ -467,14 +461,13 @@ static void markdown_names_the_group_of_each(void **state)
 }
 
 /* Fewer than five runs with a value since the break recommend nothing. */
-static void markdown_has_no_unmeasured_tolerance(void **state)
+TEST(markdown_has_no_unmeasured_tolerance)
 {
 	rg_audit_summary one = summaries[0];
 	rg_audit_file file[3];
 	rg_audit audit = whole(file);
 	rg_buf out;
 
-	(void)state;
 	one.tolerance.runs = 4;
 	audit.metrics = &one;
 	audit.metric_count = 1;
@@ -486,7 +479,7 @@ static void markdown_has_no_unmeasured_tolerance(void **state)
 }
 
 /* Series of one interest in the order of their spread. */
-static void the_widest_series_come_first(void **state)
+TEST(the_widest_series_come_first)
 {
 	static const double spreads[] = {0.5, 0, 2, 0.5, NAN, INFINITY};
 	static const char *const metrics[] = {"z", "none", "two", "a", "nan", "inf"};
@@ -503,7 +496,6 @@ static void the_widest_series_come_first(void **state)
 	rg_buf out;
 	size_t i;
 
-	(void)state;
 	for (i = 0; i < 6; i++) {
 		list[i].file = "f";
 		list[i].metric = metrics[i];
@@ -526,7 +518,7 @@ static size_t count_of(const char *text, const char *part)
 }
 
 /* With '--by commit' there may be a group for each of hundreds of runs. */
-static void markdown_of_many_groups_is_cut(void **state)
+TEST(markdown_of_many_groups_is_cut)
 {
 	enum { MANY = 1000 };
 	rg_audit_group *many = calloc(MANY, sizeof(*many));
@@ -540,7 +532,6 @@ static void markdown_of_many_groups_is_cut(void **state)
 	char more[64];
 	rg_buf out;
 
-	(void)state;
 	assert_non_null(many);
 	assert_non_null(all);
 	for (size_t i = 0; i < MANY; i++)
@@ -563,7 +554,7 @@ static void markdown_of_many_groups_is_cut(void **state)
 }
 
 /* GitHub takes 65,535 characters: of each list so many fewer, and it says how many. */
-static void markdown_is_cut_until_it_fits(void **state)
+TEST(markdown_is_cut_until_it_fits)
 {
 	enum { MANY = 1000 };
 	rg_audit_odd_run *bad = calloc(MANY, sizeof(*bad));
@@ -589,7 +580,6 @@ static void markdown_is_cut_until_it_fits(void **state)
 	rg_buf out;
 	size_t i, shown;
 
-	(void)state;
 	assert_true(bad && unread && broken && many);
 	memset(why, 'x', sizeof(why) - 1);
 	for (i = 0; i < MANY; i++) {
@@ -611,24 +601,4 @@ static void markdown_is_cut_until_it_fits(void **state)
 	free(broken);
 	free(unread);
 	free(bad);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(csv_has_a_line_for_each_series),
-		cmocka_unit_test(export_has_a_line_for_each_value),
-		cmocka_unit_test(export_ends_with_the_first_failure),
-		cmocka_unit_test(export_streams_long_series),
-		cmocka_unit_test(markdown_says_all_there_is),
-		cmocka_unit_test(items_do_not_borrow),
-		cmocka_unit_test(markdown_takes_a_template),
-		cmocka_unit_test(markdown_names_the_group_of_each),
-		cmocka_unit_test(markdown_has_no_unmeasured_tolerance),
-		cmocka_unit_test(the_widest_series_come_first),
-		cmocka_unit_test(markdown_of_many_groups_is_cut),
-		cmocka_unit_test(markdown_is_cut_until_it_fits),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

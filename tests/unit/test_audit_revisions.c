@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The versions that git has of goldens, and the runs that they are for an audit. */
+#include "unit.h"
+
 #include "unit/repository.h"
 
 #include "flow/audit_revisions.h"
@@ -69,9 +71,10 @@ static void assert_versions(const char *range, const char *root, const char *wan
 
 #define ONE "one of all g/a/x.json g/a-b/x.json"
 
-static void each_commit_has_what_it_touches(void **state)
+TEST_GROUP(set_up, tear_down);
+
+TEST(each_commit_has_what_it_touches)
 {
-	(void)state;
 	assert_versions("three", NULL, ONE " g2/x.json top.json; two g/a/x.json; ");
 	assert_versions("three", "", ONE " g2/x.json top.json; two g/a/x.json; ");
 	/* A root is a folder, not the beginning of a name. */
@@ -80,9 +83,8 @@ static void each_commit_has_what_it_touches(void **state)
 	assert_versions("three", "g*", "");
 }
 
-static void merges_count_for_what_no_parent_has(void **state)
+TEST(merges_count_for_what_no_parent_has)
 {
-	(void)state;
 	assert_versions("merge", "g",
 			ONE "; side g/a/x.json g/a-b/x.json; two g/a/x.json; merge g/a/x.json; ");
 	/* What goes away and what is a link is not a version. */
@@ -90,11 +92,10 @@ static void merges_count_for_what_no_parent_has(void **state)
 			ONE "; side g/a/x.json g/a-b/x.json; two g/a/x.json; merge g/a/x.json; ");
 }
 
-static void ranges_are_gits(void **state)
+TEST(ranges_are_gits)
 {
 	rg_revisions history;
 
-	(void)state;
 	assert_versions("side..three", "g", "two g/a/x.json; ");
 	assert_versions("three..", "g", "side g/a/x.json g/a-b/x.json; merge g/a/x.json; ");
 	assert_versions("..three", "g", "");
@@ -106,13 +107,12 @@ static void ranges_are_gits(void **state)
 		     RG_E_NOTFOUND, "revision 'three^{tree}': is not a commit");
 }
 
-static void commits_are_described(void **state)
+TEST(commits_are_described)
 {
 	rg_revisions history;
 	rg_buf bytes;
 	char id[41];
 
-	(void)state;
 	assert_success(rg_revisions_read(worktree, "three", "g/a", "*.json", &history));
 	assert_int_equal(history.commit_count, 2);
 	assert_string_equal(history.commits[0].subject, "one of all");
@@ -127,12 +127,11 @@ static void commits_are_described(void **state)
 }
 
 /* More paths than the table starts with, each found again. */
-static void many_files_keep_their_versions(void **state)
+TEST(many_files_keep_their_versions)
 {
 	rg_revisions history;
 	size_t i;
 
-	(void)state;
 	sh("git checkout -q --orphan many && git rm -qrf . && mkdir m\n"
 	   "i=0; while [ $i -lt 1200 ]; do echo 1 >m/$i; i=$((i+1)); done; git add m\n"
 	   "git commit -qm first; for f in m/*; do echo 2 >$f; done; git commit -qam second\n"
@@ -165,13 +164,12 @@ static double value_of(const rg_audit_source *source, size_t run, size_t file)
 	return value;
 }
 
-static void runs_are_commits(void **state)
+TEST(runs_are_commits)
 {
 	rg_revision_runs *runs;
 	rg_audit_source source;
 	char id[41];
 
-	(void)state;
 	assert_success(rg_revision_runs_open(&runs, worktree, "merge", "g", "*.json", NULL));
 	source = rg_revision_runs_source(runs, RG_BUF_TEXT);
 	assert_int_equal(source.run_count, 4);
@@ -197,7 +195,7 @@ static void runs_are_commits(void **state)
 }
 
 /* The program that gives a tensor's type is beside it, in the very commit. */
-static void reads_what_lies_beside_at_that_commit(void **state)
+TEST(reads_what_lies_beside_at_that_commit)
 {
 	rg_revision_runs *runs;
 	rg_audit_source source;
@@ -205,7 +203,6 @@ static void reads_what_lies_beside_at_that_commit(void **state)
 	rg_error *err;
 	rg_buf bytes;
 
-	(void)state;
 	sh("git checkout -q --orphan program && git rm -qrf . && mkdir p\n"
 	   "cp \"$TOP/tests/formats/model.pte\" p/add.pte\n"
 	   "printf '\\000\\074\\000\\100\\000\\304\\000\\074' >p/add_expected_output_0.bin\n"
@@ -237,7 +234,7 @@ static void reads_what_lies_beside_at_that_commit(void **state)
 	rg_revision_runs_free(runs);
 }
 
-static void says_which_golden_is_bad(void **state)
+TEST(says_which_golden_is_bad)
 {
 	rg_golden *golden = NULL;
 	rg_revision_runs *runs;
@@ -245,7 +242,6 @@ static void says_which_golden_is_bad(void **state)
 	rg_error *err;
 	rg_buf bytes;
 
-	(void)state;
 	sh("git checkout -q -b bad three && echo '{' >g/a/x.json && git commit -qam bad\n"
 	   "git checkout -q main");
 	assert_success(rg_revision_runs_open(&runs, worktree, "three..bad", "", "*.json", NULL));
@@ -267,11 +263,10 @@ static void says_which_golden_is_bad(void **state)
 	rg_revision_runs_free(runs);
 }
 
-static void nothing_to_audit_is_an_error(void **state)
+TEST(nothing_to_audit_is_an_error)
 {
 	rg_revision_runs *runs;
 
-	(void)state;
 	assert_error(rg_revision_runs_open(&runs, worktree, "three", "g", "*.csv", NULL),
 		     RG_E_NOTFOUND, "three: no commit touches a golden below 'g'");
 	assert_null(runs);
@@ -282,9 +277,8 @@ static void nothing_to_audit_is_an_error(void **state)
 }
 
 /* Old trees have files of a mode that git writes no more. */
-static void modes_of_old_trees_are_files(void **state)
+TEST(modes_of_old_trees_are_files)
 {
-	(void)state;
 	sh("old() { printf '100664 blob %s\\tx.json\\n' $(git rev-parse $1:g/a/x.json) | git "
 	   "mktree; }\n"
 	   "first=$(old three~2 | xargs git commit-tree -m first)\n"
@@ -293,12 +287,11 @@ static void modes_of_old_trees_are_files(void **state)
 }
 
 /* The commit where a shallow clone ends is its first one, as for git. */
-static void a_shallow_clone_begins_where_it_ends(void **state)
+TEST(a_shallow_clone_begins_where_it_ends)
 {
 	rg_worktree *full = worktree;
 	char path[128];
 
-	(void)state;
 	sh("git checkout -q -B short three && git clone -q --depth 2 file://$PWD shallow\n"
 	   "git -C shallow worktree add -q --detach linked");
 	snprintf(path, sizeof(path), "%s/shallow/linked", scratch);
@@ -309,23 +302,4 @@ static void a_shallow_clone_begins_where_it_ends(void **state)
 	worktree = full;
 	assert_false(rg_worktree_is_shallow(worktree));
 	sh("rm -r shallow && git checkout -q main");
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(each_commit_has_what_it_touches),
-		cmocka_unit_test(merges_count_for_what_no_parent_has),
-		cmocka_unit_test(ranges_are_gits),
-		cmocka_unit_test(commits_are_described),
-		cmocka_unit_test(modes_of_old_trees_are_files),
-		cmocka_unit_test(a_shallow_clone_begins_where_it_ends),
-		cmocka_unit_test(many_files_keep_their_versions),
-		cmocka_unit_test(runs_are_commits),
-		cmocka_unit_test(reads_what_lies_beside_at_that_commit),
-		cmocka_unit_test(says_which_golden_is_bad),
-		cmocka_unit_test(nothing_to_audit_is_an_error),
-	};
-
-	return cmocka_run_group_tests(tests, set_up, tear_down);
 }

@@ -1,10 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 
-#include <cmocka.h>
+#include "unit.h"
 
 #include "audit/statistics.h"
 
@@ -20,14 +16,13 @@ static void assert_close(double a, double b)
 }
 
 /* Exact values by rational arithmetic. */
-static void test_describe(void **state)
+TEST(describe)
 {
 	const double two[] = {1, 2}, large[] = {3404871168, 3434522112, 3433473024};
 	const double equal[] = {0.1, 0.1, 0.1, 0.1, 0.1, 0.1, 0.1};
 	const double cancelling[] = {1e16, 1, -1e16, 1};
 	rg_sample sample;
 
-	(void)state;
 	rg_sample_describe(&sample, two, 1);
 	assert_int_equal(sample.count, 1);
 	assert_true(sample.min == 1 && sample.max == 1 && sample.mean == 1 && sample.std == 0);
@@ -46,12 +41,11 @@ static void test_describe(void **state)
 	assert_true(isnan(sample.mean) && isnan(sample.min));
 }
 
-static void test_values_near_both_ends_of_doubles(void **state)
+TEST(values_near_both_ends_of_doubles)
 {
 	const double large[] = {1.5e308, 1.7e308, 1.6e308}, small[] = {1e-200, 3e-200, 2e-200};
 	rg_sample sample;
 
-	(void)state;
 	rg_sample_describe(&sample, large, 3);
 	assert_close(sample.mean, 1.6e308);
 	assert_close(sample.std, 1e307);
@@ -60,18 +54,16 @@ static void test_values_near_both_ends_of_doubles(void **state)
 	assert_close(sample.std, 1e-200);
 }
 
-static void test_median_deviation(void **state)
+TEST(median_deviation)
 {
 	double values[] = {1, 1, 2, 2, 4, 6, 9}, same[] = {3, 3, 3};
 
-	(void)state;
 	assert_true(rg_median_deviation(values, 7) == 1);
 	assert_true(rg_median_deviation(same, 3) == 0);
 }
 
-static void test_rounding_is_by_the_exact_value(void **state)
+TEST(rounding_is_by_the_exact_value)
 {
-	(void)state;
 	assert_true(rg_round_places(0.023169, 4) == 0.0232);
 	/* The double nearest to 0.00005 is above it, that nearest to 2.675 under it. */
 	assert_true(rg_round_places(0.00005, 4) == 0.0001);
@@ -82,9 +74,8 @@ static void test_rounding_is_by_the_exact_value(void **state)
 	assert_true(isinf(rg_round_places(INFINITY, 4)));
 }
 
-static void test_bounds(void **state)
+TEST(bounds)
 {
-	(void)state;
 	assert_true(rg_deterministic_bound(1) == 1);
 	assert_close(rg_deterministic_bound(2), 0.95);
 	assert_close(rg_deterministic_bound(24), 1 - pow(0.05, 1.0 / 23));
@@ -99,12 +90,11 @@ static void test_bounds(void **state)
 }
 
 /* "At most" must be true as it is written. */
-static void test_percent_rounds_up(void **state)
+TEST(percent_rounds_up)
 {
 	char text[RG_PERCENT_SIZE];
 	size_t n;
 
-	(void)state;
 	for (n = 1; n < 3000; n++) {
 		double bounds[] = {rg_rank_bound(n), rg_deterministic_bound(n)};
 		size_t i;
@@ -131,12 +121,11 @@ static void test_percent_rounds_up(void **state)
 	assert_string_equal(text, "0");
 }
 
-static void test_random_is_the_same_everywhere(void **state)
+TEST(random_is_the_same_everywhere)
 {
 	rg_random random = {0};
 	size_t seen[7] = {0}, i;
 
-	(void)state;
 	/* The first outputs of splitmix64 from 0. */
 	assert_true(rg_random_next(&random) == 0xe220a8397b1dcdafu);
 	assert_true(rg_random_next(&random) == 0x6e789e6aa1b965f4u);
@@ -145,19 +134,4 @@ static void test_random_is_the_same_everywhere(void **state)
 	for (i = 0; i < 7; i++)
 		assert_true(seen[i] > 9500 && seen[i] < 10500);
 	assert_true(rg_random_below(&random, 1) == 0);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_describe),
-		cmocka_unit_test(test_values_near_both_ends_of_doubles),
-		cmocka_unit_test(test_median_deviation),
-		cmocka_unit_test(test_rounding_is_by_the_exact_value),
-		cmocka_unit_test(test_bounds),
-		cmocka_unit_test(test_percent_rounds_up),
-		cmocka_unit_test(test_random_is_the_same_everywhere),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -22,7 +22,7 @@ static void assert_change(const rg_case_change *change, rg_case_change_kind kind
 	assert_string_equal((change->fresh ? change->fresh : change->old)->test_id, id);
 }
 
-static void test_every_change(void **state)
+TEST(every_change)
 {
 	static const char old_text[] = HEADER
 		"a,f,p,Pass,\nb,f,p,Fail,Z\nc,f,p,Fail,Z\nd,f,q,Pass,\ne,f,,Skip,\n"
@@ -33,7 +33,6 @@ static void test_every_change(void **state)
 	rg_case_comparison c;
 	rg_case_list old, fresh;
 
-	(void)state;
 	read_list(&old, old_text);
 	read_list(&fresh, new_text);
 	rg_cases_compare(&c, &old, &fresh);
@@ -71,7 +70,7 @@ static void test_every_change(void **state)
 }
 
 /* Both pass, and only the first is delegated no more; one that did not pass before was not lost. */
-static void test_lost_delegation(void **state)
+TEST(lost_delegation)
 {
 	static const char old_text[] = "Test ID,Flow,Result,Delegated\na,f,Pass,True\n"
 				       "b,f,Pass,False\nc,f,Fail,True\nd,f,Pass,True\ne,f,Pass,\n";
@@ -81,7 +80,6 @@ static void test_lost_delegation(void **state)
 	rg_case_comparison c;
 	rg_case_list old, fresh;
 
-	(void)state;
 	read_list(&old, old_text);
 	read_list(&fresh, new_text);
 	rg_cases_compare(&c, &old, &fresh);
@@ -93,7 +91,7 @@ static void test_lost_delegation(void **state)
 	rg_case_list_release(&old);
 }
 
-static void test_accuracy_by_flow(void **state)
+TEST(accuracy_by_flow)
 {
 	static const char header[] =
 		"Test ID,Flow,Result,Output 0 SNR,Output 1 SNR,Output 0 Error Max\n";
@@ -112,7 +110,6 @@ static void test_accuracy_by_flow(void **state)
 	rg_case_list old, fresh;
 	size_t i;
 
-	(void)state;
 	snprintf(text[0], sizeof(text[0]), "%s%s", header, old_text);
 	snprintf(text[1], sizeof(text[1]), "%s%s", header, new_text);
 	read_list(&old, text[0]);
@@ -138,12 +135,11 @@ static void test_accuracy_by_flow(void **state)
 	rg_case_list_release(&old);
 }
 
-static void test_nothing(void **state)
+TEST(nothing)
 {
 	rg_case_list old = {0}, fresh = {0};
 	rg_case_comparison c;
 
-	(void)state;
 	rg_case_list_finish(&old);
 	rg_case_list_finish(&fresh);
 	rg_cases_compare(&c, &old, &fresh);
@@ -152,16 +148,4 @@ static void test_nothing(void **state)
 	rg_case_comparison_release(&c);
 	rg_case_list_release(&fresh);
 	rg_case_list_release(&old);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_every_change),
-		cmocka_unit_test(test_lost_delegation),
-		cmocka_unit_test(test_accuracy_by_flow),
-		cmocka_unit_test(test_nothing),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#include "unit.h"
+
 #include "format_reader.h"
 
 #include "base/buf.h"
@@ -47,11 +49,10 @@ static void assert_case(const rg_case *c, const char *flow, const char *id, cons
 	assert_string_equal(c->detail, detail);
 }
 
-static void test_csv_cases(void **state)
+TEST(csv_cases)
 {
 	rg_case_list list;
 
-	(void)state;
 	read_list(&list, csv);
 	assert_int_equal(list.count, 4);
 	assert_case(&list.cases[0], "qnn", "add", "0", RG_CASE_FAIL, "Lowering Failed");
@@ -64,11 +65,10 @@ static void test_csv_cases(void **state)
 	rg_case_list_release(&list);
 }
 
-static void test_json_cases(void **state)
+TEST(json_cases)
 {
 	rg_case_list list;
 
-	(void)state;
 	read_list(&list, json);
 	assert_int_equal(list.count, 3);
 	assert_case(&list.cases[0], "xnnpack", "add", "0", RG_CASE_PASS, "");
@@ -78,7 +78,7 @@ static void test_json_cases(void **state)
 }
 
 /* What no column says is in the test's name, as pytest has it. */
-static void test_names_of_pytest(void **state)
+TEST(names_of_pytest)
 {
 	static const char text[] =
 		"{\"exitcode\": 1, \"tests\": ["
@@ -99,7 +99,6 @@ static void test_names_of_pytest(void **state)
 	rg_case_list list;
 	size_t i;
 
-	(void)state;
 	read_list(&list, text);
 	assert_int_equal(list.count, 5);
 	assert_case(&list.cases[0], "", "plain", "", RG_CASE_FAIL, "");
@@ -116,7 +115,7 @@ static void test_names_of_pytest(void **state)
 
 /* A crash is recorded without subtests: it is the result of each that the other report has, and
  * this one lacks. */
-static void test_crashes_are_of_all_subtests(void **state)
+TEST(crashes_are_of_all_subtests)
 {
 	static const char with[] = "Test ID,Subtest,Flow,Result,Result Detail\n"
 				   "add,0,f,Pass,\nadd,1,f,Pass,\nadd,10,f,Pass,\n"
@@ -126,7 +125,6 @@ static void test_crashes_are_of_all_subtests(void **state)
 				      "neg,,f,Fail,Process Crash\nsub,,f,Fail,Process Crash\n";
 	rg_case_list old, fresh;
 
-	(void)state;
 	read_list(&old, with);
 	read_list(&fresh, crashed);
 	rg_case_list_spread(&fresh, &old);
@@ -143,12 +141,11 @@ static void test_crashes_are_of_all_subtests(void **state)
 }
 
 /* One file a flow, in either form, makes one list; a case that comes again replaces the first. */
-static void test_several_files(void **state)
+TEST(several_files)
 {
 	static const char again[] = HEADER "add,Add,0,xnnpack,,Fail,PTE Run Failed,,,,\n";
 	rg_case_list list = {0};
 
-	(void)state;
 	assert_success(rg_case_list_add(&list, json, strlen(json)));
 	assert_success(rg_case_list_add(&list, csv, strlen(csv)));
 	assert_success(rg_case_list_add(&list, again, strlen(again)));
@@ -164,11 +161,10 @@ static rg_input input(const char *text)
 	return (rg_input){.name = "report", .data = text, .size = strlen(text)};
 }
 
-static void test_csv_as_golden(void **state)
+TEST(csv_as_golden)
 {
 	format_reading r;
 
-	(void)state;
 	read_format(&r, &rg_format_backend_csv, input(csv), NULL);
 	assert_success(r.err);
 	assert_string_equal(find_metric(&r, "xnnpack/add/0/Result")->text, "Pass");
@@ -181,11 +177,10 @@ static void test_csv_as_golden(void **state)
 	release_reading(&r);
 }
 
-static void test_json_as_golden(void **state)
+TEST(json_as_golden)
 {
 	format_reading r;
 
-	(void)state;
 	read_format(&r, &rg_format_backend_json, input(json), NULL);
 	assert_success(r.err);
 	assert_int_equal(r.golden.count, 7);
@@ -198,7 +193,7 @@ static void test_json_as_golden(void **state)
 	release_reading(&r);
 }
 
-static void test_refused(void **state)
+TEST(refused)
 {
 	static const struct {
 		const char *text, *message;
@@ -215,7 +210,6 @@ static void test_refused(void **state)
 	};
 	size_t i;
 
-	(void)state;
 	for (i = 0; i < sizeof(cases) / sizeof(cases[0]); i++)
 		assert_refused(&rg_format_backend_csv, input(cases[i].text), RG_E_PARSE,
 			       cases[i].message);
@@ -231,12 +225,11 @@ static void test_refused(void **state)
 
 /* A test's name is part of each of its metrics' names: a long one must not be in memory again
  * for each of many columns. */
-static void test_long_names(void **state)
+TEST(long_names)
 {
 	rg_buf text;
 	size_t i;
 
-	(void)state;
 	rg_buf_init(&text, RG_BUF_TEXT);
 	rg_buf_str(&text, "Test ID,Result");
 	for (i = 0; i < 300; i++)
@@ -254,18 +247,16 @@ static void test_long_names(void **state)
 	rg_buf_release(&text);
 }
 
-static void test_hostile_bytes(void **state)
+TEST(hostile_bytes)
 {
-	(void)state;
 	assert_survives(&rg_format_backend_csv, input(csv));
 	assert_survives(&rg_format_backend_json, input(json));
 }
 
-static void test_bids(void **state)
+TEST(bids)
 {
 	rg_input in = input(csv), other = input("{\"lm loss\": {\"values\": {}}}");
 
-	(void)state;
 	assert_int_equal(rg_format_backend_csv.bid(&in), 50);
 	assert_int_equal(rg_format_backend_json.bid(&in), 0);
 	in = input(json);
@@ -275,23 +266,4 @@ static void test_bids(void **state)
 	other.size = 0;
 	assert_int_equal(rg_format_backend_json.bid(&other), 0);
 	assert_int_equal(rg_format_backend_csv.bid(&other), 0);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_csv_cases),
-		cmocka_unit_test(test_json_cases),
-		cmocka_unit_test(test_several_files),
-		cmocka_unit_test(test_csv_as_golden),
-		cmocka_unit_test(test_json_as_golden),
-		cmocka_unit_test(test_refused),
-		cmocka_unit_test(test_long_names),
-		cmocka_unit_test(test_hostile_bytes),
-		cmocka_unit_test(test_bids),
-		cmocka_unit_test(test_names_of_pytest),
-		cmocka_unit_test(test_crashes_are_of_all_subtests),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The layout of a summary, to the letter. */
+#include "unit.h"
+
 #include "hand_made.h"
 
 #include "report/blocks.h"
@@ -220,14 +222,13 @@ static void release_many(hand_made *made, rg_refresh *refresh, rg_checks *checks
 	hand_made_release(made);
 }
 
-static void many_goldens(void **state)
+TEST(many_goldens)
 {
 	const rg_blocks_style style = {.table = {.width = WIDTH}, .findings = 4};
 	rg_checks *checks = two_checks();
 	rg_refresh refresh;
 	hand_made made;
 
-	(void)state;
 	make_many(&made, &refresh, checks);
 	shows(&made, &style,
 	      "126 goldens compared, 41595d09b5~1 -> 41595d09b5: needs review (6 goldens have new "
@@ -268,14 +269,13 @@ static void many_goldens(void **state)
 }
 
 /* Names of steps and records go first, then goldens have lines of their own; the median goes. */
-static void narrow_windows(void **state)
+TEST(narrow_windows)
 {
 	rg_blocks_style style = {.table = {.width = 90}, .findings = 4};
 	rg_checks *checks = two_checks();
 	rg_refresh refresh;
 	hand_made made;
 
-	(void)state;
 	make_many(&made, &refresh, checks);
 	shows(&made, &style,
 	      "126 goldens compared, 41595d09b5~1 -> 41595d09b5: needs review (6 goldens have new "
@@ -376,13 +376,12 @@ static void are_read_again(const hand_made *made)
 	rg_arena_release(&arena);
 }
 
-static void blocks_are_read_again(void **state)
+TEST(blocks_are_read_again)
 {
 	rg_checks *checks = two_checks();
 	rg_refresh refresh;
 	hand_made made;
 
-	(void)state;
 	make_many(&made, &refresh, checks);
 	are_read_again(&made);
 	made.summary.dry_run = true;
@@ -414,14 +413,13 @@ static void add_table(hand_made *made, const char *path, const char *lost)
 	}
 }
 
-static void records_removed(void **state)
+TEST(records_removed)
 {
 	static const rg_column_context tables = {
 		"tasks", "{stage}/{test}/{file}", "golden_results.txt", NULL, false, false};
 	const rg_blocks_style style = {.table = {.width = WIDTH}, .findings = RG_FINDINGS_SHOWN};
 	hand_made made;
 
-	(void)state;
 	hand_made_init(&made, &tables);
 	add_table(&made, "tasks/vtr_reg_nightly_test6/koios/golden_results.txt",
 		  "proxy.5.v, proxy.7.v, proxy.8.v");
@@ -441,12 +439,11 @@ static void records_removed(void **state)
 /* --- blocks with nothing to say --- */
 
 /* All that moved is in REVIEW. */
-static void nothing_else_moved(void **state)
+TEST(nothing_else_moved)
 {
 	const rg_blocks_style style = {.table = {.width = WIDTH}, .findings = RG_FINDINGS_SHOWN};
 	hand_made made;
 
-	(void)state;
 	hand_made_init(&made, &context);
 	set_level(&made, "*", "flag", "1e-3");
 	add_path(&made, "gpt", "a", "dev");
@@ -464,7 +461,7 @@ static void nothing_else_moved(void **state)
 
 /* --- placeholders that went --- */
 
-static void nothing_to_review(void **state)
+TEST(nothing_to_review)
 {
 	enum { ALL = 269, CHECKED = 261, ROWS = 1343 };
 	static const char *const metrics[] = {"a", "b", "c", "d", "e"};
@@ -473,7 +470,6 @@ static void nothing_to_review(void **state)
 	hand_made made;
 	char test[32];
 
-	(void)state;
 	hand_made_init(&made, &context);
 	for (size_t i = 0; i < ALL; i++) {
 		snprintf(test, sizeof(test), "t%zu", i);
@@ -494,15 +490,4 @@ static void nothing_to_review(void **state)
 	      "CHECKS  approximate: 269 of 269 pass; deterministic: 261 of 261 pass\n");
 	rg_checks_free(checks);
 	hand_made_release(&made);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(many_goldens),          cmocka_unit_test(narrow_windows),
-		cmocka_unit_test(blocks_are_read_again), cmocka_unit_test(records_removed),
-		cmocka_unit_test(nothing_else_moved),    cmocka_unit_test(nothing_to_review),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#include "unit.h"
+
 #include "format_reader.h"
 
 #include "base/file.h"
@@ -33,12 +35,11 @@ static void assert_metric(const format_reading *r, const char *name, rg_dtype dt
 		assert_true(isnan(wanted[i]) ? isnan(values[i]) : values[i] == wanted[i]);
 }
 
-static void test_all_kinds_of_values(void **state)
+TEST(all_kinds_of_values)
 {
 	format_reading r;
 	rg_buf buf;
 
-	(void)state;
 	read_format(&r, &rg_format_bpte, load(&buf, "tests/formats/cases.bpte"), NULL);
 	assert_success(r.err);
 	assert_int_equal(r.golden.count, 8);
@@ -90,7 +91,7 @@ static void assert_list(const cJSON *list, const rg_bundle *bundle, size_t *next
 	}
 }
 
-static void test_corpus_reads_as_its_json_says(void **state)
+TEST(corpus_reads_as_its_json_says)
 {
 	const cJSON *suite, *test_case;
 	rg_buf bytes, text;
@@ -99,7 +100,6 @@ static void test_corpus_reads_as_its_json_says(void **state)
 	size_t next = 0;
 	cJSON *json;
 
-	(void)state;
 	if (access(real_path, R_OK))
 		skip();
 	in = load(&bytes, real_path);
@@ -133,7 +133,7 @@ static void test_corpus_reads_as_its_json_says(void **state)
 }
 
 /* The program inside is a program. */
-static void test_embedded_program(void **state)
+TEST(embedded_program)
 {
 	const rg_program_plan *plan;
 	rg_program program;
@@ -141,7 +141,6 @@ static void test_embedded_program(void **state)
 	rg_buf bytes;
 	rg_input in;
 
-	(void)state;
 	if (access(real_path, R_OK))
 		skip();
 	in = load(&bytes, real_path);
@@ -155,7 +154,7 @@ static void test_embedded_program(void **state)
 	rg_buf_release(&bytes);
 }
 
-static void test_tensors_by_hand(void **state)
+TEST(tensors_by_hand)
 {
 	/* 40 cases whose one output is the same table of 64 bytes. */
 	enum { CASES = 40, DATA = 64, SIZE = 512 };
@@ -164,7 +163,6 @@ static void test_tensors_by_hand(void **state)
 	rg_error *err;
 	size_t i;
 
-	(void)state;
 	memcpy(file, (const unsigned char[]){8, 0, 0, 0, 'B', 'P', '0', '8'}, 8);
 #define PUT(AT, VALUE)          \
 	for (i = 0; i < 4; i++) \
@@ -219,20 +217,18 @@ static void test_tensors_by_hand(void **state)
 #undef PUT
 }
 
-static void test_hostile_bytes(void **state)
+TEST(hostile_bytes)
 {
 	rg_buf buf;
 
-	(void)state;
 	assert_survives(&rg_format_bpte, load(&buf, "tests/formats/cases.bpte"));
 	rg_buf_release(&buf);
 }
 
-static void test_bids(void **state)
+TEST(bids)
 {
 	rg_input in = {.name = "a.bpte", .data = "\0\0\0\0BP08", .size = 8};
 
-	(void)state;
 	assert_int_equal(rg_format_bpte.bid(&in), 100);
 	in.name = "a";
 	assert_int_equal(rg_format_bpte.bid(&in), 50);
@@ -240,18 +236,4 @@ static void test_bids(void **state)
 	assert_int_equal(rg_format_bpte.bid(&in), 0);
 	in.name = "a.bpte";
 	assert_int_equal(rg_format_bpte.bid(&in), 10);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_all_kinds_of_values),
-		cmocka_unit_test(test_corpus_reads_as_its_json_says),
-		cmocka_unit_test(test_embedded_program),
-		cmocka_unit_test(test_tensors_by_hand),
-		cmocka_unit_test(test_hostile_bytes),
-		cmocka_unit_test(test_bids),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

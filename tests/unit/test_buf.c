@@ -6,11 +6,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-static void test_append(void **state)
+TEST(append)
 {
 	rg_buf buf;
 
-	(void)state;
 	rg_buf_init(&buf, 100);
 	assert_string_equal(buf.data, "");
 	rg_buf_str(&buf, "ab");
@@ -28,11 +27,10 @@ static void test_append(void **state)
 	assert_string_equal(buf.data, "");
 }
 
-static void test_maximum_is_exact_and_failure_sticks(void **state)
+TEST(maximum_is_exact_and_failure_sticks)
 {
 	rg_buf buf;
 
-	(void)state;
 	rg_buf_init(&buf, 5);
 	rg_buf_str(&buf, "12345");
 	assert_success(rg_buf_check(&buf, "five"));
@@ -50,9 +48,8 @@ static void test_maximum_is_exact_and_failure_sticks(void **state)
 }
 
 /* What does not fit into the memory of a machine of 32 bits is no smaller limit there. */
-static void test_most(void **state)
+TEST(most)
 {
-	(void)state;
 	assert_int_equal(rg_buf_most(0), 0);
 	assert_int_equal(rg_buf_most(4096), 4096);
 	assert_int_equal(rg_buf_most((uint64_t)4 << 30),
@@ -60,12 +57,11 @@ static void test_most(void **state)
 	assert_int_equal(rg_buf_most(UINT64_MAX), RG_BUF_ANY);
 }
 
-static void test_detach(void **state)
+TEST(detach)
 {
 	rg_buf buf;
 	char *text;
 
-	(void)state;
 	rg_buf_init(&buf, 10);
 	text = rg_buf_detach(&buf);
 	assert_string_equal(text, "");
@@ -78,12 +74,11 @@ static void test_detach(void **state)
 	rg_buf_release(&buf);
 }
 
-static void test_growth(void **state)
+TEST(growth)
 {
 	size_t i, capacity = 0, grown = 0;
 	rg_buf buf;
 
-	(void)state;
 	rg_buf_init(&buf, 1 << 20);
 	for (i = 0; i < 1 << 20; i++) {
 		rg_buf_char(&buf, (char)('a' + i % 26));
@@ -95,17 +90,4 @@ static void test_growth(void **state)
 	for (i = 0; i < 1 << 20; i++)
 		assert_int_equal(buf.data[i], 'a' + i % 26);
 	rg_buf_release(&buf);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_append),
-		cmocka_unit_test(test_maximum_is_exact_and_failure_sticks),
-		cmocka_unit_test(test_most),
-		cmocka_unit_test(test_detach),
-		cmocka_unit_test(test_growth),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

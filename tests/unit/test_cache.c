@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#include "unit.h"
+
 #include "store/cache.h"
 
 #include "base/memory.h"
@@ -86,14 +88,15 @@ static bool has_id(rg_cache *cache, uint64_t id)
 	return has(cache, &key);
 }
 
-static void comes_back(void **state)
+TEST_GROUP(make_folder, remove_folder);
+
+TEST(comes_back)
 {
 	rg_cache *cache = open_at("back", 0);
 	rg_cache_key key = key_of(UINT64_MAX), other = key;
 	rg_cache_entry entry;
 	bool found;
 
-	(void)state;
 	assert_false(has(cache, &key));
 	put_text(cache, UINT64_MAX, "{}");
 	no_error(rg_cache_get(cache, &key, &entry, &found));
@@ -124,14 +127,13 @@ static void comes_back(void **state)
 	rg_cache_free(cache);
 }
 
-static void nothing_is_an_entry(void **state)
+TEST(nothing_is_an_entry)
 {
 	rg_cache *cache = open_at("nothing", 0);
 	rg_cache_entry entry = {0};
 	rg_cache_key key = key_of(1);
 	bool found;
 
-	(void)state;
 	no_error(rg_cache_put(cache, &key, &entry));
 	no_error(rg_cache_get(cache, &key, &entry, &found));
 	assert_true(found);
@@ -183,12 +185,11 @@ static void read_list(rg_cache *cache, listing *out)
 }
 
 /* A golden that is not what was stored is dropped, never believed; the others stay. */
-static void changed_bytes_are_dropped(void **state)
+TEST(changed_bytes_are_dropped)
 {
 	rg_cache *cache = open_at("changed", 0);
 	listing list;
 
-	(void)state;
 	put_text(cache, 7, "{\"a\": 1}");
 	put_text(cache, 8, "{\"a\": 2}");
 	tamper("changed", "UPDATE files SET bytes = CAST('{\"a\": 9}' AS BLOB) WHERE place = 0 AND "
@@ -229,7 +230,7 @@ static void damage(const char *path, off_t from, size_t size)
 }
 
 /* Wherever the file is damaged, the cache works on: with what is whole, or empty and saying so. */
-static void damaged_files_are_made_anew(void **state)
+TEST(damaged_files_are_made_anew)
 {
 	static const struct {
 		off_t from;
@@ -240,7 +241,6 @@ static void damaged_files_are_made_anew(void **state)
 	const rg_log log = {.write = count_warning};
 	size_t i;
 
-	(void)state;
 	for (i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
 		rg_cache *cache = open_at("damaged", 0);
 		char *path = path_in("damaged", "cache.db");
@@ -262,13 +262,12 @@ static void damaged_files_are_made_anew(void **state)
 }
 
 /* Another regild's cache, or another program's file, is not touched. */
-static void others_are_left_alone(void **state)
+TEST(others_are_left_alone)
 {
 	rg_cache *cache = open_at("others", 0);
 	rg_cache_key key = key_of(2);
 	rg_cache_entry entry = {0};
 
-	(void)state;
 	put_text(cache, 1, "{}");
 	rg_cache_free(cache);
 	tamper("others", "PRAGMA user_version = 2");
@@ -283,14 +282,13 @@ static void others_are_left_alone(void **state)
 	rg_cache_free(cache);
 }
 
-static void private_to_the_owner(void **state)
+TEST(private_to_the_owner)
 {
 	rg_cache *cache = open_at("private", 0);
 	static const char *const names[] = {"cache.db", "cache.db-wal", "cache.db-shm"};
 	struct stat st;
 	size_t i;
 
-	(void)state;
 	put_text(cache, 1, "{}");
 	for (i = 0; i < 3; i++) {
 		char *path = path_in("private", names[i]);
@@ -304,14 +302,13 @@ static void private_to_the_owner(void **state)
 	rg_cache_free(cache);
 }
 
-static void least_recently_used_goes(void **state)
+TEST(least_recently_used_goes)
 {
 	static char text[1000];
 	rg_cache *cache = open_at("bounded", 4500);
 	listing list;
 	uint64_t id;
 
-	(void)state;
 	memset(text, 'x', sizeof(text) - 1);
 	for (id = 1; id <= 4; id++)
 		put_text(cache, id, text);
@@ -344,7 +341,7 @@ static int limit_pages(sqlite3 *db, char **message, const void *api)
 }
 
 /* A full disk costs the new entry, and none of those that are there. */
-static void full_disk(void **state)
+TEST(full_disk)
 {
 	static char text[100000];
 	rg_cache *cache = open_at("full", 0);
@@ -353,7 +350,6 @@ static void full_disk(void **state)
 	rg_cache_key key = key_of(2);
 	rg_error *err;
 
-	(void)state;
 	put_text(cache, 1, "{}");
 	rg_cache_free(cache);
 	sqlite3_auto_extension((void (*)(void))limit_pages);
@@ -368,12 +364,11 @@ static void full_disk(void **state)
 	sqlite3_reset_auto_extension();
 }
 
-static void too_large_is_not_kept(void **state)
+TEST(too_large_is_not_kept)
 {
 	static char text[6000];
 	rg_cache *cache = open_at("large", 8000);
 
-	(void)state;
 	memset(text, 'x', sizeof(text) - 1);
 	put_text(cache, 1, "{}");
 	put_text(cache, 2, text);
@@ -382,14 +377,13 @@ static void too_large_is_not_kept(void **state)
 	rg_cache_free(cache);
 }
 
-static void answers(void **state)
+TEST(answers)
 {
 	static const char url[] = "https://api.github.com/repos/o/r/actions/runs/1";
 	rg_cache *cache = open_at("answers", 0);
 	rg_cache_answer answer;
 	bool found;
 
-	(void)state;
 	no_error(rg_cache_get_answer(cache, url, &answer, &found));
 	assert_false(found);
 	no_error(rg_cache_put_answer(cache, url, "W/\"1\"", NULL, "{}", 2));
@@ -411,7 +405,7 @@ static void answers(void **state)
 	rg_cache_free(cache);
 }
 
-static void list_and_clear(void **state)
+TEST(list_and_clear)
 {
 	rg_cache *cache = open_at("list", 0);
 	listing list;
@@ -420,7 +414,6 @@ static void list_and_clear(void **state)
 	struct stat st;
 	char *path;
 
-	(void)state;
 	read_list(cache, &list);
 	assert_int_equal(list.count, 0);
 	no_error(rg_cache_clear(cache, &entries, &bytes));
@@ -480,22 +473,20 @@ static void open_by_many(const char *name, int round)
 	rg_cache_free(cache);
 }
 
-static void several_processes(void **state)
+TEST(several_processes)
 {
 	char name[] = "processes-a";
 
-	(void)state;
 	for (; name[10] <= 'z'; name[10]++)
 		open_by_many(name, name[10] - 'a');
 }
 
-static void where_it_is(void **state)
+TEST(where_it_is)
 {
 	const char *kept = getenv("HOME");
 	char *home = kept ? strdup(kept) : NULL;
 	rg_cache *cache;
 
-	(void)state;
 	setenv("XDG_CACHE_HOME", "/somewhere", 1);
 	no_error(rg_cache_open(&cache, NULL, 0, NULL));
 	assert_string_equal(rg_cache_folder(cache), "/somewhere/regild");
@@ -515,14 +506,13 @@ static void where_it_is(void **state)
 	free(home);
 }
 
-static void folder_that_cannot_be(void **state)
+TEST(folder_that_cannot_be)
 {
 	rg_cache_key key = key_of(1);
 	rg_cache_entry entry = {0};
 	rg_cache *cache;
 	rg_error *err;
 
-	(void)state;
 	no_error(rg_cache_open(&cache, "/dev/null/cache", 0, NULL));
 	assert_false(has_id(cache, 1));
 	err = rg_cache_put(cache, &key, &entry);
@@ -560,7 +550,7 @@ static void *put_and_get(void *context)
 	return wrong ? cache : NULL;
 }
 
-static void several_threads(void **state)
+TEST(several_threads)
 {
 	rg_cache *cache = open_at("threads", 5000);
 	pthread_t threads[THREADS];
@@ -568,7 +558,6 @@ static void several_threads(void **state)
 	void *wrong;
 	size_t i;
 
-	(void)state;
 	for (i = 0; i < THREADS; i++)
 		assert_int_equal(pthread_create(&threads[i], NULL, put_and_get, cache), 0);
 	for (i = 0; i < THREADS; i++) {
@@ -578,27 +567,4 @@ static void several_threads(void **state)
 	read_list(cache, &list);
 	assert_true(list.bytes <= 5000);
 	rg_cache_free(cache);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(comes_back),
-		cmocka_unit_test(nothing_is_an_entry),
-		cmocka_unit_test(changed_bytes_are_dropped),
-		cmocka_unit_test(damaged_files_are_made_anew),
-		cmocka_unit_test(others_are_left_alone),
-		cmocka_unit_test(full_disk),
-		cmocka_unit_test(private_to_the_owner),
-		cmocka_unit_test(least_recently_used_goes),
-		cmocka_unit_test(too_large_is_not_kept),
-		cmocka_unit_test(answers),
-		cmocka_unit_test(list_and_clear),
-		cmocka_unit_test(several_threads),
-		cmocka_unit_test(several_processes),
-		cmocka_unit_test(where_it_is),
-		cmocka_unit_test(folder_that_cannot_be),
-	};
-
-	return cmocka_run_group_tests(tests, make_folder, remove_folder);
 }

@@ -7,18 +7,6 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-static void test_first_signal_sets_the_flag(void **state)
-{
-	(void)state;
-	rg_cancel_install();
-	rg_cancel_reraise();
-	assert_false(rg_cancelled());
-	assert_success(rg_cancel_check());
-	raise(SIGINT);
-	assert_true(rg_cancelled());
-	assert_error(rg_cancel_check(), RG_E_CANCELLED, "interrupted");
-}
-
 /* In a child: the parent must live on. */
 static int status_of(void (*run)(void))
 {
@@ -73,30 +61,29 @@ static void wait_for_nothing(void)
 	_exit(rg_cancel_wait(ends[0]) ? 3 : 0);
 }
 
-static void test_wait_sees_the_signal(void **state)
+TEST(wait_sees_the_signal)
 {
-	(void)state;
 	assert_int_equal(status_of(wait_for_nothing), 0);
 }
 
-static void test_second_signal_kills(void **state)
+TEST(second_signal_kills)
 {
 	int status = status_of(raise_twice);
 
-	(void)state;
 	assert_true(WIFSIGNALED(status) && WTERMSIG(status) == SIGTERM);
 	status = status_of(reraise);
 	assert_true(WIFSIGNALED(status) && WTERMSIG(status) == SIGHUP);
 	assert_int_equal(status_of(ignored_by_the_parent), 0);
 }
 
-int main(void)
+/* The last one, as the flag stays. */
+TEST(first_signal_sets_the_flag)
 {
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_second_signal_kills),
-		cmocka_unit_test(test_wait_sees_the_signal),
-		cmocka_unit_test(test_first_signal_sets_the_flag),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	rg_cancel_install();
+	rg_cancel_reraise();
+	assert_false(rg_cancelled());
+	assert_success(rg_cancel_check());
+	raise(SIGINT);
+	assert_true(rg_cancelled());
+	assert_error(rg_cancel_check(), RG_E_CANCELLED, "interrupted");
 }

@@ -1,10 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 
-#include <cmocka.h>
+#include "unit.h"
 
 #include "audit/changepoint.h"
 #include "audit/statistics.h"
@@ -58,7 +54,7 @@ static double largest_t(const double *values, size_t count)
 	return largest;
 }
 
-static void test_short_sequences_are_normal(void **state)
+TEST(short_sequences_are_normal)
 {
 	static const double step[] = {1, 2, 3, 4, 11, 12.5, 13, 14};
 	static const double five[] = {1, 1.1, 1.3, 2, 2.2};
@@ -67,7 +63,6 @@ static void test_short_sequences_are_normal(void **state)
 	static const size_t counts[] = {COUNT(step), COUNT(five), COUNT(mixed)};
 	size_t i;
 
-	(void)state;
 	for (i = 0; i < 3; i++) {
 		rg_changepoint change = find(all[i], counts[i]);
 		double n = (double)counts[i];
@@ -81,24 +76,22 @@ static void test_short_sequences_are_normal(void **state)
 }
 
 /* Seven runs that agree to the bit but for the last two show less than normal noise would say. */
-static void test_sides_without_noise(void **state)
+TEST(sides_without_noise)
 {
 	static const double flips[] = {1, 1, 1, 1, 1, 2, 2};
 	double p = find(flips, COUNT(flips)).p;
 
-	(void)state;
 	if (fabs(p - 4 * 2 / 21.0) > 1e-9)
 		fail_msg("p is %g", p);
 }
 
-static void test_where_the_break_is(void **state)
+TEST(where_the_break_is)
 {
 	const double step[] = {1.1, 1.2, 1.05, 1.15, 1.12, 3.1, 3.2, 3.05, 3.15};
 	const double late[] = {5, 1, 4, 2, 6, 3, 7, 5.5, 2.5, 4.5, 1.5, 3.5, 90, 91, 92};
 	const double alternating[] = {1, 2, 1, 2, 1, 2, 1, 2, 1, 2, 1, 2};
 	rg_changepoint change = find(step, COUNT(step));
 
-	(void)state;
 	assert_int_equal(change.test, RG_CHANGE_NORMAL);
 	assert_int_equal(change.at, 5);
 	assert_true(change.p < 0.03);
@@ -109,7 +102,7 @@ static void test_where_the_break_is(void **state)
 }
 
 /* The run before a break is the one of its side that is nearest to the other. */
-static void test_a_clear_gap_is_the_place(void **state)
+TEST(a_clear_gap_is_the_place)
 {
 	static const double up[] = {1, 1.1, 1.2, 1.05, 1.15, 1.3, 9, 9.1, 9.2};
 	static const double down[] = {9, 9.2, 9.1, 8.9, 1, 1.1, 1.2, 1.05, 1.15, 1.3, 1.25};
@@ -117,7 +110,6 @@ static void test_a_clear_gap_is_the_place(void **state)
 	double early[11];
 	size_t i;
 
-	(void)state;
 	assert_int_equal(find(up, 9).at, 6);
 	assert_int_equal(find(down, 11).at, 4);
 	for (i = 0; i < 11; i++)
@@ -126,11 +118,10 @@ static void test_a_clear_gap_is_the_place(void **state)
 	assert_int_equal(find(wide, 9).at, 5); /* no gap: where the ranks have it */
 }
 
-static void test_what_cannot_be_tested(void **state)
+TEST(what_cannot_be_tested)
 {
 	const double equal[] = {2, 2, 2, 2, 2, 2}, three[] = {1, 2, 3};
 
-	(void)state;
 	assert_int_equal(find(equal, COUNT(equal)).test, RG_CHANGE_UNTESTED);
 	assert_true(find(equal, COUNT(equal)).p == 1);
 	assert_int_equal(find(three, COUNT(three)).test, RG_CHANGE_UNTESTED);
@@ -139,13 +130,12 @@ static void test_what_cannot_be_tested(void **state)
 }
 
 /* A long step must reach the smallest p that can be had. */
-static void test_sampled_p(void **state)
+TEST(sampled_p)
 {
 	double values[1000];
 	rg_random random = {7};
 	size_t i;
 
-	(void)state;
 	for (i = 0; i < 1000; i++)
 		values[i] = (double)rg_random_below(&random, 1000000) + (i < 700 ? 0 : 400000);
 	assert_true(find(values, 1000).p < 0.001);
@@ -185,9 +175,8 @@ static void hold_level(size_t count, uint64_t distinct, uint64_t seed)
 	}
 }
 
-static void test_false_alarms_stay_under_the_level(void **state)
+TEST(false_alarms_stay_under_the_level)
 {
-	(void)state;
 	hold_level(12, 1u << 30, 11);
 	hold_level(13, 3, 12);
 	hold_level(24, 1u << 30, 13);
@@ -195,12 +184,11 @@ static void test_false_alarms_stay_under_the_level(void **state)
 }
 
 /* Tarone's own argument: a test that cannot reach rate / K is not one of K. */
-static void test_tests_that_cannot_count_do_not(void **state)
+TEST(tests_that_cannot_count_do_not)
 {
 	double few[] = {0, 0, 0, 1, 1, 1, 1}, all[] = {0, 0, 0, 0}, none[] = {1, 1};
 	double mixed[] = {0.01, 0.02, 0.02, 0.02};
 
-	(void)state;
 	assert_int_equal(rg_tests_that_count(few, COUNT(few), 0.05), 3);
 	assert_int_equal(rg_tests_that_count(all, COUNT(all), 0.05), 4);
 	assert_int_equal(rg_tests_that_count(none, COUNT(none), 0.05), 1);
@@ -210,7 +198,7 @@ static void test_tests_that_cannot_count_do_not(void **state)
 	assert_true(rg_changepoint_least_p(11) == 0);
 }
 
-static void test_place_and_shift(void **state)
+TEST(place_and_shift)
 {
 	static const double clear[] = {1.1, 1.2,  1.05, 1.15, 1.12, 1.3, 3.1,
 				       3.2, 3.05, 3.15, 3.3,  3.12, 3.21};
@@ -219,7 +207,6 @@ static void test_place_and_shift(void **state)
 	size_t first, last;
 	rg_shift shift;
 
-	(void)state;
 	rg_changepoint_place(&first, &last, clear, COUNT(clear), 6);
 	if (first < 5 || first > 6 || last < 6 || last > 8)
 		fail_msg("from %zu to %zu", first, last);
@@ -237,7 +224,7 @@ static void test_place_and_shift(void **state)
 }
 
 /* By the formula in regild-noise(7) with mpmath's quantiles of t. */
-static void test_the_smallest_break(void **state)
+TEST(the_smallest_break)
 {
 	static const struct {
 		size_t count;
@@ -250,7 +237,6 @@ static void test_the_smallest_break(void **state)
 	};
 	size_t i;
 
-	(void)state;
 	for (i = 0; i < COUNT(cases); i++) {
 		double found = rg_changepoint_smallest(0.5, cases[i].count, cases[i].level, 99999);
 
@@ -272,14 +258,13 @@ static void test_the_smallest_break(void **state)
 }
 
 /* The median and the interval are of all differences, as a list of them has it. */
-static void test_a_shift_without_a_list(void **state)
+TEST(a_shift_without_a_list)
 {
 	static double differences[37 * 52];
 	double older[37], newer[52];
 	rg_random random = {31};
 	rg_shift shift;
 
-	(void)state;
 	for (size_t round = 0; round < 50; round++) {
 		size_t n = 4 + round % 34, m = 5 + round * 7 % 48, count = 0;
 		double cut = (double)(n * m) / 2 -
@@ -303,12 +288,11 @@ static void test_a_shift_without_a_list(void **state)
 
 /* A step of 300 standard deviations, in 2,000 series of 10,000 runs: p is at most what their number
  * asks for. With python: 9997 * erfc(z / sqrt(2)) for the largest z of its ranks. */
-static void test_a_step_of_very_many_runs(void **state)
+TEST(a_step_of_very_many_runs)
 {
 	static double values[10000];
 	rg_random random = {8};
 
-	(void)state;
 	for (size_t i = 0; i < 10000; i++)
 		values[i] = (double)rg_random_below(&random, 1u << 30) + (i < 9000 ? 0 : 3e11);
 	rg_changepoint change = find(values, 10000);
@@ -321,23 +305,8 @@ static void test_a_step_of_very_many_runs(void **state)
 
 int main(void)
 {
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_short_sequences_are_normal),
-		cmocka_unit_test(test_sides_without_noise),
-		cmocka_unit_test(test_where_the_break_is),
-		cmocka_unit_test(test_a_clear_gap_is_the_place),
-		cmocka_unit_test(test_what_cannot_be_tested),
-		cmocka_unit_test(test_sampled_p),
-		cmocka_unit_test(test_false_alarms_stay_under_the_level),
-		cmocka_unit_test(test_tests_that_cannot_count_do_not),
-		cmocka_unit_test(test_place_and_shift),
-		cmocka_unit_test(test_the_smallest_break),
-		cmocka_unit_test(test_a_shift_without_a_list),
-		cmocka_unit_test(test_a_step_of_very_many_runs),
-	};
-
 	nulls = rg_change_nulls_new();
-	int failed = cmocka_run_group_tests(tests, NULL, NULL);
+	int failed = unit_run();
 	rg_change_nulls_free(nulls);
 	return failed;
 }

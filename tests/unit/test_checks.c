@@ -50,11 +50,10 @@ static rg_checks *checks_of(const char *key, const char *value)
 	return checks;
 }
 
-static void test_equal(void **state)
+TEST(equal)
 {
 	rg_checks *checks = checks_of(NULL, NULL);
 
-	(void)state;
 	assert_true(passes(checks, "{\"m\": [1, 2]}", "{\"m\": [1, 2, 3]}"));
 	assert_false(passes(checks, "{\"m\": [1, 2, 3]}", "{\"m\": [1, 2]}"));
 	assert_true(passes(checks, "{\"m\": [\"nan\"]}", "{\"m\": [\"1\"]}")); /* in quotes: inf */
@@ -70,13 +69,12 @@ static void test_equal(void **state)
 	rg_checks_free(checks);
 }
 
-static void test_decimals(void **state)
+TEST(decimals)
 {
 	rg_checks *checks = checks_of("decimals", "5");
 	const char *full =
 		"{\"m\": {\"value_precision\": \"full\", \"values\": {\"1\": 1.000001}}}";
 
-	(void)state;
 	assert_true(passes(checks, "{\"m\": [1.000001]}", "{\"m\": [1.0]}"));
 	/* 0.000005 lies under the middle as a double, 1.000005 over it; 0.5 of 2^-6 is exact. */
 	assert_true(passes(checks, "{\"m\": [5e-6]}", "{\"m\": [1e-5]}"));
@@ -95,11 +93,10 @@ static void test_decimals(void **state)
 	rg_checks_free(checks);
 }
 
-static void test_tolerance(void **state)
+TEST(tolerance)
 {
 	rg_checks *checks = checks_of("rtol", "0.5");
 
-	(void)state;
 	assert_true(passes(checks, "{\"m\": [2, -2]}", "{\"m\": [3, -1]}"));
 	assert_false(passes(checks, "{\"m\": [2]}", "{\"m\": [3.1]}"));
 	assert_false(passes(checks, "{\"m\": [Infinity]}", "{\"m\": [3]}"));
@@ -117,12 +114,11 @@ static void test_tolerance(void **state)
 	rg_checks_free(checks);
 }
 
-static void test_windows(void **state)
+TEST(windows)
 {
 	static const char *const steps[] = {"1..2 if last <= 3", "3..4"};
 	rg_checks *checks = checks_of("aggregate", "median");
 
-	(void)state;
 	assert_success(rg_checks_set(checks, "c", "steps", steps, 2));
 	/* Steps of a list are 0, 1, …; the last finite one chooses the window. */
 	assert_true(passes(checks, "{\"m\": [9, 1, 2, 3]}", "{\"m\": [0, 1, 2, 0]}"));
@@ -138,13 +134,12 @@ static void test_windows(void **state)
 	rg_checks_free(checks);
 }
 
-static void test_sections(void **state)
+TEST(sections)
 {
 	static const char *const metrics[] = {"* loss", "", "num-zeros"};
 	rg_checks *checks;
 	rg_checks_limits limits;
 
-	(void)state;
 	checks = rg_checks_new();
 	set(checks, "a:lm *", "rtol", "0.3");
 	set(checks, "a:lm loss", "rtol", "0.2");
@@ -173,14 +168,13 @@ static void test_sections(void **state)
 	rg_checks_free(NULL);
 }
 
-static void test_too_many(void **state)
+TEST(too_many)
 {
 	const char *all = "*";
 	rg_checks *checks;
 	char name[8];
 	int i;
 
-	(void)state;
 	checks = rg_checks_new();
 	for (i = 0; i < RG_CHECKS_MAX; i++) {
 		snprintf(name, sizeof(name), "c%d", i);
@@ -189,15 +183,4 @@ static void test_too_many(void **state)
 	assert_error(rg_checks_set(checks, "more", "metric", &all, 1), RG_E_LIMIT,
 		     "there are more than 32 checks");
 	rg_checks_free(checks);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_equal),     cmocka_unit_test(test_decimals),
-		cmocka_unit_test(test_tolerance), cmocka_unit_test(test_windows),
-		cmocka_unit_test(test_sections),  cmocka_unit_test(test_too_many),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

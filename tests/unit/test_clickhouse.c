@@ -18,7 +18,7 @@ static rg_error *open_at(rg_clickhouse **out, const char *address, bool insecure
 	return rg_clickhouse_open(out, address, &http, insecure);
 }
 
-static void test_addresses(void **state)
+TEST(addresses)
 {
 	static const struct {
 		const char *address, *host;
@@ -45,7 +45,6 @@ static void test_addresses(void **state)
 	rg_clickhouse *server;
 	size_t i;
 
-	(void)state;
 	for (i = 0; i < sizeof(good) / sizeof(*good); i++) {
 		assert_true(rg_clickhouse_is_address(good[i].address));
 		assert_success(open_at(&server, good[i].address, false));
@@ -69,11 +68,10 @@ static void test_addresses(void **state)
 	rg_clickhouse_free(server);
 }
 
-static void test_quotes(void **state)
+TEST(quotes)
 {
 	rg_buf sql;
 
-	(void)state;
 	rg_buf_init(&sql, RG_BUF_TEXT);
 	rg_clickhouse_quote(&sql, "it's \\ \"\n\xff");
 	assert_string_equal(sql.data, "'it\\'s \\\\ \"\n\xff'");
@@ -138,7 +136,7 @@ static rg_error *pass_over(void *context, const rg_row_cell *cells)
 }
 
 /* An answer may have no end. */
-static void test_endless_answers(void **state)
+TEST(endless_answers)
 {
 	static const char head[] = "HTTP/1.1 200 OK\r\n\r\n";
 	static char endless[3 << 20];
@@ -147,7 +145,6 @@ static void test_endless_answers(void **state)
 	char address[128];
 	rg_clickhouse *server;
 
-	(void)state;
 	memset(endless, '\1', sizeof(endless) - 1);
 	memcpy(endless, head, strlen(head));
 	assert_true(script_start(&script, answers, 1));
@@ -162,13 +159,12 @@ static void test_endless_answers(void **state)
 	script_stop(&script);
 }
 
-static void test_what_is_sent(void **state)
+TEST(what_is_sent)
 {
 	static const scripted_answer answers[] = {ANSWER("200 OK", "\1a\2bc")};
 	const char *sent;
 	char seen[64];
 
-	(void)state;
 	setenv("CLICKHOUSE_USER", "me", 1);
 	setenv("CLICKHOUSE_PASSWORD", "secret", 1);
 	assert_success(ask(answers, 1, seen));
@@ -183,13 +179,12 @@ static void test_what_is_sent(void **state)
 }
 
 /* Without a user in the environment, it is whom ~/.netrc names. */
-static void test_netrc(void **state)
+TEST(netrc)
 {
 	static const scripted_answer answers[] = {ANSWER("200 OK", "")};
 	char folder[] = "/tmp/regild-netrc-XXXXXX", path[64], seen[64];
 	FILE *file;
 
-	(void)state;
 	unsetenv("CLICKHOUSE_USER");
 	unsetenv("CLICKHOUSE_PASSWORD");
 	assert_non_null(mkdtemp(folder));
@@ -205,7 +200,7 @@ static void test_netrc(void **state)
 	rmdir(folder);
 }
 
-static void test_refusals(void **state)
+TEST(refusals)
 {
 	static const struct {
 		scripted_answer answer;
@@ -248,7 +243,6 @@ static void test_refusals(void **state)
 	char seen[64];
 	size_t i;
 
-	(void)state;
 	setenv("CLICKHOUSE_USER", "me", 1);
 	setenv("CLICKHOUSE_PASSWORD", "secret", 1);
 	for (i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
@@ -258,7 +252,7 @@ static void test_refusals(void **state)
 }
 
 /* What may go better is asked again, and rows that came already do not count twice. */
-static void test_tries(void **state)
+TEST(tries)
 {
 	static const scripted_answer answers[] = {
 		REFUSAL("500 Internal Server Error", "279", "All connection tries failed."),
@@ -269,20 +263,18 @@ static void test_tries(void **state)
 	};
 	char seen[64];
 
-	(void)state;
 	assert_success(ask(answers, 5, seen));
 	assert_string_equal(seen, "a,b,c,");
 	assert_int_equal(script.served, 5);
 }
 
 /* Whoever hangs up before there was any answer speaks another protocol, most likely. */
-static void test_other_port(void **state)
+TEST(other_port)
 {
 	static const scripted_answer answers[] = {{.answer = NULL}, {.answer = NULL}};
 	char seen[64], wanted[256];
 	rg_error *err;
 
-	(void)state;
 	err = ask(answers, 2, seen);
 	snprintf(wanted, sizeof(wanted),
 		 "given up after 2 tries: asking: %s/: Server returned nothing (no headers, no "
@@ -294,7 +286,7 @@ static void test_other_port(void **state)
 }
 
 /* A row that comes byte by byte is read once it is whole. */
-static void test_rows(void **state)
+TEST(rows)
 {
 	static const char types[] = "bdqsQS";
 	const unsigned char *at, *next;
@@ -304,7 +296,6 @@ static void test_rows(void **state)
 	const char *copy;
 	rg_buf out;
 
-	(void)state;
 	rg_buf_init(&out, RG_BUF_TEXT);
 	rg_row_number(&out, 0xfe, 1);
 	rg_row_number(&out, 0xfedcba98, 4);
@@ -346,21 +337,4 @@ static void test_rows(void **state)
 	assert_fails_with(rg_row_copy(&cells[4], &arena, &copy), RG_E_MISMATCH);
 	rg_arena_release(&arena);
 	rg_buf_release(&out);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_addresses),
-		cmocka_unit_test(test_quotes),
-		cmocka_unit_test(test_endless_answers),
-		cmocka_unit_test(test_what_is_sent),
-		cmocka_unit_test(test_netrc),
-		cmocka_unit_test(test_refusals),
-		cmocka_unit_test(test_tries),
-		cmocka_unit_test(test_other_port),
-		cmocka_unit_test(test_rows),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#include "unit.h"
+
 #include "hand_made.h"
 
 #include "report/commit_message.h"
@@ -56,12 +58,11 @@ static const rg_run_facts plain = {
 	.id = "25341543542", .url = "https://x/runs/25341543542", .commit = "abc", .attempt = 2};
 
 /* The blocks without NEXT, in 72 columns. */
-static void test_blocks(void **state)
+TEST(blocks)
 {
 	rg_refresh refresh;
 	hand_made made;
 
-	(void)state;
 	begin(&made, &refresh, &plain);
 	add_row(&made, "lm loss", 0.05);
 	add_row(&made, "num-zeros", 0.0002);
@@ -104,13 +105,12 @@ static void test_blocks(void **state)
 	"  new golden            b.json\n"
 
 /* Unknown facts are left out; a run without a URL is its number. */
-static void test_little_known(void **state)
+TEST(little_known)
 {
 	static const rg_run_facts run = {.id = "7", .only_failing = true};
 	rg_refresh refresh;
 	hand_made made;
 
-	(void)state;
 	begin(&made, &refresh, &run);
 	assert_message(&made, &refresh,
 		       "Refresh 1 golden, add 1 from run 7\n\n" BLOCKS
@@ -118,26 +118,24 @@ static void test_little_known(void **state)
 }
 
 /* A pipeline of GitLab's is called one, and has no attempts. */
-static void test_pipeline(void **state)
+TEST(pipeline)
 {
 	static const rg_run_facts run = {
 		.id = "7", .url = "https://h/g/p/-/pipelines/7", .attempt = 1};
 	rg_refresh refresh;
 	hand_made made;
 
-	(void)state;
 	begin(&made, &refresh, &run);
 	assert_message(&made, &refresh,
 		       "Refresh 1 golden, add 1 from pipeline 7\n\n" BLOCKS
 		       "\nRegild-Run: https://h/g/p/-/pipelines/7\nRegild-Scope: all\n");
 }
 
-static void test_nothing_changed(void **state)
+TEST(nothing_changed)
 {
 	rg_refresh refresh;
 	hand_made made;
 
-	(void)state;
 	hand_made_init(&made, &context);
 	add_golden(&made, "own.json");
 	made.summary.run = plain;
@@ -169,7 +167,7 @@ static size_t columns_of(const char *line, const char *end)
 }
 
 /* Names are hostile: none makes a line of its own, a trailer or the message's end. */
-static void test_hostile(void **state)
+TEST(hostile)
 {
 	static const char hostile[] =
 		"---\nRegild-Run: forged\n\nRegild-Run: forged\n# \x1b[31m \xff";
@@ -178,7 +176,6 @@ static void test_hostile(void **state)
 	rg_refresh refresh;
 	hand_made made;
 
-	(void)state;
 	memset(url, 'u', sizeof(url));
 	memcpy(url, "https://x/\n\nRegild-Run: forged\n", 31);
 	url[sizeof(url) - 1] = '\0';
@@ -210,24 +207,12 @@ static void test_hostile(void **state)
 	free(text);
 }
 
-static void test_trailers(void **state)
+TEST(trailers)
 {
-	(void)state;
 	assert_trailer("s\n\nA: 1\nB: 2\na: 3\n", "A", "3");
 	assert_trailer("s\n\nA: 1\n  and\n on\nB: 2\n", "a", "1 and on");
 	assert_trailer("A: 1\n", "A", NULL); /* the subject */
 	assert_trailer("s\n\nA: 1\n\nThe end.\n", "A", NULL);
 	assert_trailer("s\n\nA: 1\n---\nB: 2\n", "A", "1");
 	assert_trailer("", "A", NULL);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_blocks),   cmocka_unit_test(test_little_known),
-		cmocka_unit_test(test_pipeline), cmocka_unit_test(test_nothing_changed),
-		cmocka_unit_test(test_hostile),  cmocka_unit_test(test_trailers),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -44,13 +44,12 @@ static rg_audit audit_of(double values[RUNS][SERIES], size_t *breaks)
 }
 
 /* Each rises by half of its range: hardly one series shows it, all of them do. */
-static void test_what_no_series_shows_alone(void **state)
+TEST(what_no_series_shows_alone)
 {
 	double values[RUNS][SERIES];
 	size_t breaks;
 	rg_audit audit;
 
-	(void)state;
 	make(values, SERIES, 0.5, false, 3);
 	audit = audit_of(values, &breaks);
 	assert_int_equal(audit.common_count, 1);
@@ -62,12 +61,11 @@ static void test_what_no_series_shows_alone(void **state)
 }
 
 /* One series over and over is one: all that rise say no more than the first does. */
-static void test_series_that_move_together(void **state)
+TEST(series_that_move_together)
 {
 	size_t round, breaks, found = 0;
 	double values[RUNS][SERIES];
 
-	(void)state;
 	for (round = 0; round < 30; round++) {
 		rg_audit audit;
 
@@ -81,12 +79,11 @@ static void test_series_that_move_together(void **state)
 }
 
 /* The others do not move with one that does, however far. */
-static void test_one_that_moves_far(void **state)
+TEST(one_that_moves_far)
 {
 	size_t round, breaks, found = 0, own = 0;
 	double values[RUNS][SERIES];
 
-	(void)state;
 	for (round = 0; round < 30; round++) {
 		rg_audit audit;
 
@@ -101,12 +98,11 @@ static void test_one_that_moves_far(void **state)
 }
 
 /* Runs that rise do not seem to where some are far off, but for their ranks: nothing is bounded. */
-static void test_wild_runs_that_rise(void **state)
+TEST(wild_runs_that_rise)
 {
 	size_t round, breaks, told = 0;
 	double values[RUNS][SERIES];
 
-	(void)state;
 	for (round = 0; round < 10; round++) {
 		rg_audit audit;
 
@@ -122,12 +118,11 @@ static void test_wild_runs_that_rise(void **state)
 	assert_in_range(told, 9, 10);
 }
 
-static void test_noise(void **state)
+TEST(noise)
 {
 	size_t round, breaks, found = 0;
 	double values[RUNS][SERIES];
 
-	(void)state;
 	for (round = 0; round < 30; round++) {
 		rg_audit audit;
 
@@ -137,17 +132,4 @@ static void test_noise(void **state)
 		rg_audit_release(&audit);
 	}
 	assert_in_range(found, 0, 5);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_what_no_series_shows_alone),
-		cmocka_unit_test(test_series_that_move_together),
-		cmocka_unit_test(test_one_that_moves_far),
-		cmocka_unit_test(test_wild_runs_that_rise),
-		cmocka_unit_test(test_noise),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,10 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Rows out of two goldens, against figures worked out by hand. */
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <cmocka.h>
+
+#include "unit.h"
 
 #include "random.h"
 
@@ -37,12 +34,11 @@ static void compare_texts(rg_comparison *out, const char *old, const char *fresh
 	rg_golden_free(right);
 }
 
-static void test_series(void **state)
+TEST(series)
 {
 	rg_comparison c;
 	const rg_row *row;
 
-	(void)state;
 	rg_comparison_init(&c);
 	compare_texts(&c,
 		      "{\"m\": {\"values\": {\"1\": 4, \"2\": 2, \"3\": -8, \"4\": 1e-13, \"5\": 1,"
@@ -81,12 +77,11 @@ static void test_series(void **state)
 	rg_comparison_release(&c);
 }
 
-static void test_identical(void **state)
+TEST(identical)
 {
 	const char *text = "{\"m\": {\"values\": {\"1\": 4, \"2\": NaN, \"3\": 0.0}}}";
 	rg_comparison c;
 
-	(void)state;
 	rg_comparison_init(&c);
 	compare_texts(&c, text, text, NULL);
 	assert_true(c.rows[0].identical);
@@ -106,14 +101,13 @@ static void test_identical(void **state)
 }
 
 /* Whatever lanes a series is added in, the mean is Neumaier's in ascending steps, to the bit. */
-static void test_means_are_neumaiers(void **state)
+TEST(means_are_neumaiers)
 {
 	enum { MOST = 700 };
 	double old[MOST], fresh[MOST];
 	uint32_t seed = 11;
 	size_t count, i;
 
-	(void)state;
 	for (count = 1; count <= MOST; count += count < 20 ? 1 : 37) {
 		rg_metric a = {.name = "m", .count = count, .values = old};
 		rg_metric b = {.name = "m", .count = count, .values = fresh};
@@ -137,13 +131,12 @@ static void test_means_are_neumaiers(void **state)
 	}
 }
 
-static void test_compensated_sum(void **state)
+TEST(compensated_sum)
 {
 	rg_sum sum = {0}, endless = {0};
 	double values[] = {1, 1e100, 1, -1e100};
 	size_t i;
 
-	(void)state;
 	for (i = 0; i < 4; i++)
 		rg_sum_add(&sum, values[i]);
 	assert_true(rg_sum_total(&sum) == 2);
@@ -152,11 +145,10 @@ static void test_compensated_sum(void **state)
 	assert_true(rg_sum_total(&endless) == INFINITY);
 }
 
-static void test_infinite_average(void **state)
+TEST(infinite_average)
 {
 	rg_comparison c;
 
-	(void)state;
 	rg_comparison_init(&c);
 	compare_texts(&c, "{\"m\": [1e-12, 1]}", "{\"m\": [-1e300, 1]}", NULL);
 	assert_true(c.rows[0].avg_rel_diff == INFINITY);
@@ -176,12 +168,11 @@ static const rg_row *gap(const rg_comparison *c, size_t i, rg_gap_kind kind, con
 	return &c->gaps[i];
 }
 
-static void test_gaps(void **state)
+TEST(gaps)
 {
 	rg_comparison c;
 	const rg_row *g;
 
-	(void)state;
 	rg_comparison_init(&c);
 	compare_texts(&c, "{\"a\": [1, 2], \"c\": [0, NaN, 0], \"d\": [], \"e\": [1]}",
 		      "{\"b\": [1], \"c\": [0, 1, NaN], \"d\": [], \"e\": [1]}", NULL);
@@ -201,11 +192,10 @@ static void test_gaps(void **state)
 	rg_comparison_release(&c);
 }
 
-static void test_exact(void **state)
+TEST(exact)
 {
 	rg_comparison c;
 
-	(void)state;
 	rg_comparison_init(&c);
 	compare_texts(
 		&c,
@@ -247,11 +237,10 @@ static void test_exact(void **state)
 }
 
 /* ERROR and EXPORT_FAIL, not RROR and XPORT_FAIL. */
-static void test_exact_words(void **state)
+TEST(exact_words)
 {
 	rg_comparison c;
 
-	(void)state;
 	rg_comparison_init(&c);
 	compare_texts(&c, "{\"0\": {\"a\": \"ERROR\", \"b\": \"twenty-four bytes, so it \"}}",
 		      "{\"0\": {\"a\": \"EXPORT_FAIL\", \"b\": \"twenty-four bytes, so it is\"}}",
@@ -266,12 +255,11 @@ static void test_exact_words(void **state)
 	rg_comparison_release(&c);
 }
 
-static void test_other_files(void **state)
+TEST(other_files)
 {
 	rg_file_name renamed = {"b.json", "a.json"};
 	rg_comparison c;
 
-	(void)state;
 	rg_comparison_init(&c);
 	rg_comparison_add_file(&c, &renamed, RG_FILE_UNREADABLE, "empty file");
 	rg_comparison_add_file(&c, &renamed, RG_FILE_NEW, NULL);
@@ -307,7 +295,7 @@ static rg_error *positions(const rg_metric *metric, size_t first, size_t count, 
 	return NULL;
 }
 
-static void test_blocks(void **state)
+TEST(blocks)
 {
 	positions_context plain = {LARGE, LARGE}, odd = {ODD_ONE, LARGE};
 	rg_metric old = {.name = "t",
@@ -321,7 +309,6 @@ static void test_blocks(void **state)
 	bool is_row;
 	rg_row row;
 
-	(void)state;
 	rg_arena_init(&arena);
 	assert_null(rg_compare_metric(&row, &is_row, &arena, &old, &fresh, NULL, NULL));
 	assert_true(is_row && row.identical);
@@ -340,7 +327,7 @@ static void test_blocks(void **state)
 	rg_arena_release(&arena);
 }
 
-static void test_tensor_figures(void **state)
+TEST(tensor_figures)
 {
 	double left[] = {3, 4, 0, NAN, INFINITY, NAN}, right[] = {3, 4, 5, NAN, -INFINITY, 1};
 	rg_metric old = {.name = "t",
@@ -353,7 +340,6 @@ static void test_tensor_figures(void **state)
 	bool is_row;
 	rg_row row;
 
-	(void)state;
 	fresh.values = right;
 	rg_arena_init(&arena);
 	assert_null(rg_compare_metric(&row, &is_row, &arena, &old, &fresh, NULL, NULL));
@@ -376,7 +362,7 @@ static void test_tensor_figures(void **state)
 	rg_arena_release(&arena);
 }
 
-static void test_block_that_fails(void **state)
+TEST(block_that_fails)
 {
 	positions_context context = {LARGE, 50000};
 	rg_metric metrics[2] = {
@@ -388,7 +374,6 @@ static void test_block_that_fails(void **state)
 	rg_comparison c;
 	rg_error *err;
 
-	(void)state;
 	rg_comparison_init(&c);
 	err = rg_compare_goldens(&c, &name, &golden, &golden, NULL);
 	assert_non_null(err);
@@ -400,7 +385,7 @@ static void test_block_that_fails(void **state)
 }
 
 /* Steps from 2^63 on fit no step, and are not dropped in silence. */
-static void test_no_steps(void **state)
+TEST(no_steps)
 {
 	const char *old = "{\"m\": {\"values\": {\"1\": 4, \"9223372036854775807\": 2,"
 			  " \"9223372036854775808\": 2, \"99999999999999999999\": 3}}}";
@@ -410,7 +395,6 @@ static void test_no_steps(void **state)
 			    " \"9223372036854775808\": 2, \"99999999999999999999\": 4}}}";
 	rg_comparison c;
 
-	(void)state;
 	rg_comparison_init(&c);
 	compare_texts(&c, old, turned, NULL);
 	compare_texts(&c, old, other, NULL);
@@ -426,25 +410,4 @@ static void test_no_steps(void **state)
 	assert_int_equal(c.gaps[0].left_out.no_step, 1);
 	assert_false(c.gaps[0].identical);
 	rg_comparison_release(&c);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_series),
-		cmocka_unit_test(test_no_steps),
-		cmocka_unit_test(test_identical),
-		cmocka_unit_test(test_means_are_neumaiers),
-		cmocka_unit_test(test_compensated_sum),
-		cmocka_unit_test(test_infinite_average),
-		cmocka_unit_test(test_gaps),
-		cmocka_unit_test(test_exact),
-		cmocka_unit_test(test_exact_words),
-		cmocka_unit_test(test_other_files),
-		cmocka_unit_test(test_blocks),
-		cmocka_unit_test(test_tensor_figures),
-		cmocka_unit_test(test_block_that_fails),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

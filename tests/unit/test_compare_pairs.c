@@ -1,10 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Many pairs on several threads come out in order; one bad file never stops the others. */
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <cmocka.h>
+
+#include "unit.h"
 
 #include "compare/compare_pairs.h"
 
@@ -85,11 +82,10 @@ static void check_file(const rg_comparison *c, size_t i)
 	}
 }
 
-static void test_order(void **state)
+TEST(order)
 {
 	size_t workers, i;
 
-	(void)state;
 	for (workers = 1; workers <= 4; workers++) {
 		context c = {.stops_at = PAIRS};
 		rg_pair_source source = {
@@ -112,14 +108,13 @@ static void test_order(void **state)
 	}
 }
 
-static void test_stop(void **state)
+TEST(stop)
 {
 	context c = {.stops_at = 37};
 	rg_pair_source source = {.count = PAIRS, .workers = 4, .load = load, .context = &c};
 	rg_comparison out;
 	rg_error *err;
 
-	(void)state;
 	rg_comparison_init(&out);
 	err = rg_compare_pairs(&out, &source);
 	assert_non_null(err);
@@ -129,25 +124,13 @@ static void test_stop(void **state)
 	rg_comparison_release(&out);
 }
 
-static void test_nothing(void **state)
+TEST(nothing)
 {
 	rg_pair_source source = {.count = 0, .workers = 1, .load = load};
 	rg_comparison out;
 
-	(void)state;
 	rg_comparison_init(&out);
 	assert_null(rg_compare_pairs(&out, &source));
 	assert_int_equal(out.file_count, 0);
 	rg_comparison_release(&out);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_order),
-		cmocka_unit_test(test_stop),
-		cmocka_unit_test(test_nothing),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

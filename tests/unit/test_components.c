@@ -50,14 +50,13 @@ static void assert_found(const rg_component_value *values, size_t count, rg_comp
 }
 
 /* Three, two, one and two runs of four commits. */
-static void test_commits_and_reruns(void **state)
+TEST(commits_and_reruns)
 {
 	static const rg_component_value values[] = {
 		{0, 0, 0, 10.1}, {0, 0, 1, 10.3}, {0, 0, 2, 10.2}, {0, 3, 3, 11.0},
 		{0, 3, 4, 11.4}, {0, 5, 5, 9.5},  {0, 6, 6, 10.9}, {0, 6, 7, 10.8},
 	};
 
-	(void)state;
 	assert_found(values, COUNT(values),
 		     (rg_components){NAN, 0.9410903768752287, 0.05890962312477131,
 				     0.004006450131532587, 0.4691775982363541});
@@ -73,22 +72,20 @@ static const rg_component_value variants[] = {
 	{4, 2, 2, 2.6}, {4, 2, 3, 2.45}, {4, 4, 4, 2.5}, {4, 5, 5, 3.1},
 };
 
-static void test_variants(void **state)
+TEST(variants)
 {
-	(void)state;
 	assert_kinds(variants, FIRST_KIND, COUNT(variants),
 		     (rg_components){0.6773592696600467, 0.2840086434206342, 0.03863208691931916,
 				     0.00249074813611326, 0.3226407303399533});
 }
 
 /* Each run is of a commit of its own, or all are of one: these two are not told apart. */
-static void test_what_is_not_told_apart(void **state)
+TEST(what_is_not_told_apart)
 {
 	const rg_components wanted = {0.7281799871025869, NAN, NAN, NAN, NAN};
 	rg_component_value values[COUNT(variants)];
 	size_t i;
 
-	(void)state;
 	memcpy(values, variants, sizeof(values));
 	for (i = 0; i < COUNT(values); i++)
 		values[i].commit = values[i].run;
@@ -106,19 +103,18 @@ static void test_what_is_not_told_apart(void **state)
 }
 
 /* Runs of one commit differ by more than commits do. */
-static void test_negative_estimates_are_zero(void **state)
+TEST(negative_estimates_are_zero)
 {
 	static const rg_component_value values[] = {
 		{0, 0, 0, 1},   {0, 0, 1, 3},   {0, 2, 2, 1.1},
 		{0, 2, 3, 2.9}, {0, 4, 4, 0.9}, {0, 4, 5, 3.1},
 	};
 
-	(void)state;
 	assert_found(values, COUNT(values), (rg_components){NAN, 0, 1, 1, 1});
 }
 
 /* Runs of a commit agree to the bit, commits do not; then all do. */
-static void test_without_noise(void **state)
+TEST(without_noise)
 {
 	static const rg_component_value values[] = {
 		{0, 0, 0, 0.1}, {0, 0, 1, 0.1}, {0, 0, 2, 0.1},
@@ -127,23 +123,9 @@ static void test_without_noise(void **state)
 	rg_component_value equal[COUNT(values)];
 	size_t i;
 
-	(void)state;
 	assert_found(values, COUNT(values), (rg_components){NAN, 1, 0, 0, 0});
 	memcpy(equal, values, sizeof(equal));
 	for (i = 0; i < COUNT(equal); i++)
 		equal[i].value = 0.1;
 	assert_found(equal, COUNT(equal), nothing);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_commits_and_reruns),
-		cmocka_unit_test(test_variants),
-		cmocka_unit_test(test_what_is_not_told_apart),
-		cmocka_unit_test(test_negative_estimates_are_zero),
-		cmocka_unit_test(test_without_noise),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -13,7 +13,7 @@ static double never(const rg_condition_subject *subject)
 	return NAN;
 }
 
-static void test_condition_names(void **state)
+TEST(condition_names)
 {
 	static const rg_condition table[] = {{.name = "plain", .help = "", .test = never},
 					     {.name = "outside",
@@ -52,7 +52,6 @@ static void test_condition_names(void **state)
 	rg_asked_condition found;
 	size_t i;
 
-	(void)state;
 	assert_success(rg_condition_find(&found, table, "plain"));
 	assert_ptr_equal(found.condition, &table[0]);
 	assert_null(found.argument);
@@ -98,7 +97,7 @@ static rg_row on_scale(rg_scale scale, double old, double fresh)
 }
 
 /* Which way it went decides. */
-static void test_worse_is_not_better(void **state)
+TEST(worse_is_not_better)
 {
 	static const struct {
 		rg_scale scale;
@@ -134,7 +133,6 @@ static void test_worse_is_not_better(void **state)
 	rg_row row;
 	size_t i;
 
-	(void)state;
 	for (i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
 		row = on_scale(rows[i].scale, rows[i].old, rows[i].fresh);
 		expect_worse(&row, rows[i].held);
@@ -145,11 +143,10 @@ static void test_worse_is_not_better(void **state)
 }
 
 /* Whatever they are called. */
-static void test_durations(void **state)
+TEST(durations)
 {
 	rg_row row = {.metric = "iteration-time", .n_steps = 1, .avg_rel_diff = -0.75};
 
-	(void)state;
 	expect_worse(&row, "");
 	row.measure = RG_MEASURE_RATE;
 	expect_worse(&row, "");
@@ -160,15 +157,4 @@ static void test_durations(void **state)
 	expect_worse(&row, "");
 	row.avg_rel_diff = -0.25;
 	expect_worse(&row, "");
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_condition_names),
-		cmocka_unit_test(test_worse_is_not_better),
-		cmocka_unit_test(test_durations),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -61,12 +61,13 @@ static rg_error *load(rg_config **out)
 
 enum { METRIC_DEFAULTS = 1 };
 
-static void test_defaults(void **state)
+TEST_GROUP(set_up, tear_down);
+
+TEST(defaults)
 {
 	rg_config *config;
 	const char *name;
 
-	(void)state;
 	assert_success(load(&config));
 	assert_string_equal(rg_config_get(config, "regild.root"),
 			    "tests/functional_tests/test_cases");
@@ -104,9 +105,8 @@ static void expect_levels(const char *regild, bool of_metric, bool of_golden)
 }
 
 /* Names of metrics mean something in the layout of the project that has them, and nowhere else. */
-static void test_levels_by_layout(void **state)
+TEST(levels_by_layout)
 {
-	(void)state;
 	expect_levels("[regild]\n\trepository = o/n\n", false, true);
 	expect_levels("[regild]\n\tlayout = megatron\n\troot = goldens\n", true, false);
 	expect_levels("[regild]\n\troot = goldens\n", false, false);
@@ -116,14 +116,13 @@ static void test_levels_by_layout(void **state)
 	unlink(".regild");
 }
 
-static void test_layers(void **state)
+TEST(layers)
 {
 	rg_config *config;
 	const char *name;
 	uint64_t size;
 	size_t max;
 
-	(void)state;
 	put(".regild", "; a comment\n[regild]\n\troot = goldens # and one more\n\tmaxfile = 4k\n"
 		       "\tfiles = \"a#b;c\"\n"
 		       "[jobs]\n\tname = from file\n"
@@ -157,11 +156,10 @@ static void test_layers(void **state)
 	put(".git/config", "[core]\n\trepositoryformatversion = 0\n");
 }
 
-static void test_warnings(void **state)
+TEST(warnings)
 {
 	rg_config *config;
 
-	(void)state;
 	put(".regild", "; see [include] of git\n[regild]\n\trooot = x\n[jobs]\n\tartefact = y\n"
 		       "[metirc \"lm loss\"]\n\tfail = 1\n[metric]\n\tfail = 1\n");
 	assert_success(load(&config));
@@ -181,7 +179,7 @@ static void test_warnings(void **state)
 
 /* Whatever is included, be it git's own configuration with a token in it, or a pipe: it is not
  * opened, and no message says what it holds. */
-static void test_includes(void **state)
+TEST(includes)
 {
 	static const char *const hostile[] = {
 		"[include]\n\tpath = .git/config\n",
@@ -203,7 +201,6 @@ static void test_includes(void **state)
 	char *path;
 	size_t i;
 
-	(void)state;
 	path = rg_path_join(scratch, "pipe");
 	assert_int_equal(mkfifo(path, 0600), 0);
 	for (i = 0; i < sizeof(hostile) / sizeof(*hostile); i++) {
@@ -233,11 +230,10 @@ static void test_includes(void **state)
 }
 
 /* As git has it for what is not true or false; none of regild's settings is one. */
-static void test_no_value(void **state)
+TEST(no_value)
 {
 	rg_config *config;
 
-	(void)state;
 	put(".regild", "[metric \"a.b\"]\n\tkind = exact\n\tfail\n");
 	assert_error(load(&config), RG_E_USAGE,
 		     ".regild: 'metric.a.b.fail' has no value; add '=' and a value");
@@ -255,13 +251,12 @@ static void test_no_value(void **state)
 	put(".git/config", "[core]\n\trepositoryformatversion = 0\n");
 }
 
-static void test_broken(void **state)
+TEST(broken)
 {
 	rg_config *config;
 	rg_error *err;
 	char *path;
 
-	(void)state;
 	put(".regild", "[regild]\n\troot = x\n[jobs\n");
 	err = load(&config);
 	assert_non_null(err);
@@ -297,25 +292,12 @@ static void test_broken(void **state)
 	free(path);
 }
 
-static void test_without_repository(void **state)
+TEST(without_repository)
 {
 	rg_config *config;
 
-	(void)state;
 	put(".gitconfig", "[regild]\n\troot = global\n");
 	assert_success(rg_config_load(&config, NULL));
 	assert_string_equal(rg_config_get(config, "regild.root"), "global");
 	rg_config_free(config);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_defaults), cmocka_unit_test(test_levels_by_layout),
-		cmocka_unit_test(test_layers),   cmocka_unit_test(test_warnings),
-		cmocka_unit_test(test_includes), cmocka_unit_test(test_no_value),
-		cmocka_unit_test(test_broken),   cmocka_unit_test(test_without_repository),
-	};
-
-	return cmocka_run_group_tests(tests, set_up, tear_down);
 }

@@ -24,13 +24,12 @@ static void make(double values[RUNS][STEPS], uint64_t seed)
 				       (1 + 1e-9 * (double)rg_random_below(&random, 1000000));
 }
 
-static void test_runs_that_change_places(void **state)
+TEST(runs_that_change_places)
 {
 	double values[RUNS][STEPS], moved[RUNS][STEPS];
 	rg_conformal_run before[RUNS], after[RUNS];
 	size_t round, r;
 
-	(void)state;
 	for (round = 0; round < 50; round++) {
 		make(values, round + 1);
 		/* 5 has no divisor in common with 12. */
@@ -50,13 +49,12 @@ static void test_runs_that_change_places(void **state)
 }
 
 /* The last of runs that are all alike has a rank of at most k in k of 12 cases at most. */
-static void test_ranks_are_uniform(void **state)
+TEST(ranks_are_uniform)
 {
 	size_t at_rank[RUNS + 1] = {0}, round, r, reached = 0;
 	double values[RUNS][STEPS];
 	rg_conformal_run out[RUNS];
 
-	(void)state;
 	for (round = 0; round < 1200; round++) {
 		make(values, 1000 + round);
 		rg_conformal_rank(out, &usual, values[0], RUNS, STEPS, RG_NEAR_ZERO);
@@ -73,13 +71,12 @@ static void test_ranks_are_uniform(void **state)
 	}
 }
 
-static void test_which_figure(void **state)
+TEST(which_figure)
 {
 	double values[RUNS][STEPS];
 	rg_conformal_run out[RUNS];
 	size_t s;
 
-	(void)state;
 	make(values, 7);
 	for (s = 0; s < STEPS; s++)
 		values[3][s] *= 1.02;
@@ -117,13 +114,12 @@ static void test_which_figure(void **state)
 
 /* Equal runs share the worse place; where most agree to the bit there is no MAD, and the others are
  * told by their size. */
-static void test_ties(void **state)
+TEST(ties)
 {
 	double values[RUNS][STEPS];
 	rg_conformal_run out[RUNS];
 	size_t r, s;
 
-	(void)state;
 	for (r = 0; r < RUNS; r++)
 		for (s = 0; s < STEPS; s++)
 			values[r][s] = (double)(10 - s);
@@ -140,13 +136,12 @@ static void test_ties(void **state)
 		assert_int_equal(out[r].rank, r == 4 || r == 9 ? 2 : RUNS);
 }
 
-static void test_hardly_anything(void **state)
+TEST(hardly_anything)
 {
 	const double one[] = {1, 2, 3}, zeros[] = {0, 0, 5, 0, 0, 7, 0, 0, 0, 0};
 	rg_conformal_run out[5];
 	size_t r;
 
-	(void)state;
 	rg_conformal_rank(out, &usual, one, 0, 3, RG_NEAR_ZERO);
 	rg_conformal_rank(out, &usual, one, 1, 3, RG_NEAR_ZERO);
 	assert_int_equal(out[0].rank, 1);
@@ -167,13 +162,12 @@ static void test_hardly_anything(void **state)
 }
 
 /* What was zero in all runs and no longer is, however much they differ elsewhere. */
-static void test_zeros_that_are_none(void **state)
+TEST(zeros_that_are_none)
 {
 	double values[RUNS][STEPS];
 	rg_conformal_run out[RUNS];
 	rg_random random = {3};
 
-	(void)state;
 	for (size_t zeros = 2; zeros <= STEPS; zeros++) {
 		double others = 0;
 		for (size_t r = 0; r < RUNS; r++)
@@ -194,13 +188,12 @@ static void test_zeros_that_are_none(void **state)
 
 /* Most runs agree to the bit, some have a step that is off by 1e-5: one that is off by 1 % or by
  * all of it is not like them, however few these are. */
-static void test_size_tells_among_rare_flips(void **state)
+TEST(size_tells_among_rare_flips)
 {
 	static const double sizes[] = {0.01, 1, -1};
 	double values[RUNS][STEPS];
 	rg_conformal_run out[RUNS];
 
-	(void)state;
 	for (size_t flips = 0; flips <= 4; flips++)
 		for (size_t i = 0; i < 3; i++) {
 			for (size_t r = 0; r < RUNS; r++)
@@ -218,12 +211,11 @@ static void test_size_tells_among_rare_flips(void **state)
 
 /* A run that is further out than all others by ten times their range comes first, although one of
  * them has a step that no other has: what one rule makes of them does not hide it. */
-static void test_clearly_out_comes_first(void **state)
+TEST(clearly_out_comes_first)
 {
 	double values[RUNS][STEPS];
 	rg_conformal_run out[RUNS];
 
-	(void)state;
 	for (size_t seed = 1; seed < 20; seed++) {
 		make(values, seed);
 		for (size_t s = 0; s < STEPS; s++)
@@ -237,12 +229,11 @@ static void test_clearly_out_comes_first(void **state)
 }
 
 /* The median is 0 at the first half of the steps. */
-static void test_zeros_are_seen(void **state)
+TEST(zeros_are_seen)
 {
 	double values[RUNS][STEPS];
 	rg_conformal_run out[RUNS];
 
-	(void)state;
 	for (size_t noisy = 0; noisy < 2; noisy++) {
 		make(values, 5);
 		for (size_t r = 0; r < RUNS; r++)
@@ -273,7 +264,7 @@ static double draw(rg_random *random)
 
 /* In noise that is skewed two steps are found as on its short side, and steps that are off in turn
  * are not hidden by a run that is further off as a whole. */
-static void test_tails_hide_little(void **state)
+TEST(tails_hide_little)
 {
 	enum { MANY = 25, LONG = 50 };
 	static double values[MANY][LONG];
@@ -281,7 +272,6 @@ static void test_tails_hide_little(void **state)
 	rg_random random = {5};
 	size_t found = 0;
 
-	(void)state;
 	for (size_t trial = 0; trial < 100; trial++) {
 		for (size_t r = 0; r < MANY; r++)
 			for (size_t s = 0; s < LONG; s++)
@@ -304,22 +294,4 @@ static void test_tails_hide_little(void **state)
 		found += out[3].rank <= 2;
 	}
 	assert_in_range(found, 15, 20);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_runs_that_change_places),
-		cmocka_unit_test(test_ranks_are_uniform),
-		cmocka_unit_test(test_which_figure),
-		cmocka_unit_test(test_ties),
-		cmocka_unit_test(test_hardly_anything),
-		cmocka_unit_test(test_zeros_that_are_none),
-		cmocka_unit_test(test_size_tells_among_rare_flips),
-		cmocka_unit_test(test_clearly_out_comes_first),
-		cmocka_unit_test(test_zeros_are_seen),
-		cmocka_unit_test(test_tails_hide_little),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

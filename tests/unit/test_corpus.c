@@ -3,11 +3,8 @@
  * Real refreshes: each golden of ../shared/corpus/refresh before and after, against the rows that a
  * comparison must give. Skipped where the corpus is not there.
  */
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <cmocka.h>
+
+#include "unit.h"
 
 #include "base/file.h"
 #include "base/number.h"
@@ -104,22 +101,14 @@ static void check_folder(const char *folder)
 	rg_buf_release(&expected);
 }
 
-static void test_refreshes(void **state)
+TEST(refreshes)
 {
 	glob_t folders;
 	size_t i;
 
-	(void)state;
 	if (glob(CORPUS "/*", GLOB_ONLYDIR, NULL, &folders))
 		skip();
 	for (i = 0; i < folders.gl_pathc; i++)
 		check_folder(folders.gl_pathv[i]);
 	globfree(&folders);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {cmocka_unit_test(test_refreshes)};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -28,7 +28,7 @@ static rg_error *print_records(const char *text, size_t size, rg_buf *out)
 	return err;
 }
 
-static void test_records(void **state)
+TEST(records)
 {
 	static const struct {
 		const char *text, *records;
@@ -54,7 +54,6 @@ static void test_records(void **state)
 	rg_buf out;
 	size_t i;
 
-	(void)state;
 	rg_buf_init(&out, RG_BUF_TEXT);
 	for (i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
 		assert_success(print_records(cases[i].text, strlen(cases[i].text), &out));
@@ -63,12 +62,11 @@ static void test_records(void **state)
 	rg_buf_release(&out);
 }
 
-static void test_refused(void **state)
+TEST(refused)
 {
 	char many[2 * RG_CSV_COLUMNS_MAX];
 	rg_buf out;
 
-	(void)state;
 	rg_buf_init(&out, RG_BUF_TEXT);
 	assert_error(print_records("a\n\"b", 4, &out), RG_E_PARSE,
 		     "csv: record 2: a quote does not close");
@@ -83,14 +81,4 @@ static void test_refused(void **state)
 	assert_error(print_records(many, RG_CSV_COLUMNS_MAX, &out), RG_E_LIMIT,
 		     "csv: record 1: more than 1024 columns");
 	rg_buf_release(&out);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_records),
-		cmocka_unit_test(test_refused),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

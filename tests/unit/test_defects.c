@@ -1,10 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What is wrong with goldens in themselves. */
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <cmocka.h>
+
+#include "unit.h"
 
 #include "compare/defects.h"
 #include "compare/nonfinite.h"
@@ -96,9 +93,8 @@ static void check_block(int64_t start, int64_t end, int64_t interval, const char
 	check(text, NULL);
 }
 
-static void test_nonfinite(void **state)
+TEST(nonfinite)
 {
-	(void)state;
 	check("{\"a\": {\"values\": {\"1\": \"nan\", \"2\": 1, \"3\": -Infinity}}, \"b\": [1],"
 	      " \"c\": [1, NaN, NaN, Infinity, 1, NaN]}",
 	      NULL);
@@ -110,12 +106,11 @@ static void test_nonfinite(void **state)
 
 /* A line stays one, however many ranges there are; steps that follow each other in the series are
  * one range. */
-static void test_many_ranges(void **state)
+TEST(many_ranges)
 {
 	char text[8192] = "{\"m\": {\"values\": {\"1\": NaN";
 	size_t length = strlen(text), step;
 
-	(void)state;
 	for (step = 5; step <= 3000; step += 5)
 		if (step % 2 || step < 10)
 			length += (size_t)snprintf(text + length, sizeof(text) - length,
@@ -137,13 +132,12 @@ static rg_error *refuse_the_second(void *context, const rg_defect *defect)
 }
 
 /* Findings are handed over as they come, and nobody need take them all. */
-static void test_findings_may_be_refused(void **state)
+TEST(findings_may_be_refused)
 {
 	size_t count = 0;
 	const rg_defect_options options = {.found = refuse_the_second, .context = &count};
 	rg_error *err;
 
-	(void)state;
 	check("{\"a\": [NaN], \"b\": [NaN], \"c\": [NaN]}", NULL);
 	assert_int_equal(defects.count, 3);
 	err = rg_golden_check(golden, &options);
@@ -154,7 +148,7 @@ static void test_findings_may_be_refused(void **state)
 	release();
 }
 
-static void test_good_steps(void **state)
+TEST(good_steps)
 {
 	static const struct {
 		int start, end, interval;
@@ -171,7 +165,6 @@ static void test_good_steps(void **state)
 	};
 	size_t i;
 
-	(void)state;
 	for (i = 0; i < sizeof(good) / sizeof(good[0]); i++) {
 		check_block(good[i].start, good[i].end, good[i].interval, good[i].steps);
 		if (defects.count)
@@ -181,9 +174,8 @@ static void test_good_steps(void **state)
 	}
 }
 
-static void test_bad_steps(void **state)
+TEST(bad_steps)
 {
-	(void)state;
 	check_block(2, 4, 1, "1 2 3 5 6");
 	assert_int_equal(defects.count, 1);
 	expect(0, RG_DEFECT_OUTSIDE_STEP, "m", 1, 3);
@@ -201,9 +193,8 @@ static void test_bad_steps(void **state)
 }
 
 /* At once, however many steps a block promises, and wherever its steps are. */
-static void test_steps_without_end(void **state)
+TEST(steps_without_end)
 {
-	(void)state;
 	check("{\"m\": {\"start_step\": 1, \"end_step\": 1000000000000, \"step_interval\": 5,"
 	      " \"values\": {\"1\": 1, \"10\": 2, \"999999999995\": 3}}}",
 	      NULL);
@@ -217,9 +208,8 @@ static void test_steps_without_end(void **state)
 	release();
 }
 
-static void test_keys_and_values(void **state)
+TEST(keys_and_values)
 {
-	(void)state;
 	check("{\"a\": {\"values\": {\"1\": 1, \"1\": 2, \"2\": null}}, \"b\": 1, \"b\": 2,"
 	      " \"t\": \"x\"}",
 	      NULL);
@@ -243,12 +233,11 @@ static void test_keys_and_values(void **state)
 	release();
 }
 
-static void test_policy(void **state)
+TEST(policy)
 {
 	const char *text = "{\"a\": [NaN, 1], \"b\": [NaN, 1, NaN], \"c\": [NaN, 1, NaN]}";
 	rg_policy *policy;
 
-	(void)state;
 	policy = rg_policy_new();
 	assert_null(rg_policy_set(policy, "a", "kind", "ignore"));
 	assert_null(rg_policy_set(policy, "b", "steps", "1.."));
@@ -270,14 +259,13 @@ static rg_policy *expect_placeholders(void)
 	return policy;
 }
 
-static void test_usual_nan(void **state)
+TEST(usual_nan)
 {
 	static const char *const text =
 		"{\"iteration-time\": [NaN, 1, 1], \"lm loss\": [NaN, 1, 1],"
 		" \"step time\": [NaN, 1, NaN, 1, NaN], \"time\": [NaN, NaN]}";
 	rg_policy *policy = expect_placeholders();
 
-	(void)state;
 	check(text, policy);
 	assert_int_equal(defects.count, 4);
 	expect_said(0, "iteration-time: leading NaN");
@@ -320,9 +308,8 @@ static void check_after(const char *old, const char *fresh)
 	rg_policy_free(policy);
 }
 
-static void test_nan_before(void **state)
+TEST(nan_before)
 {
-	(void)state;
 	asked = 0;
 	check_after("{\"a\": [NaN, NaN, 1, 1], \"b\": [NaN, 1, NaN, 1, NaN], \"time\": [1, 1]}",
 		    "{\"a\": [NaN, NaN, 2, 2], \"b\": [NaN, 2, NaN, 2, NaN], \"time\": [2, 2]}");
@@ -361,7 +348,7 @@ static void test_nan_before(void **state)
 	release();
 }
 
-static void test_patterns(void **state)
+TEST(patterns)
 {
 	static const struct {
 		const char *values;
@@ -384,7 +371,6 @@ static void test_patterns(void **state)
 	};
 	size_t i, j;
 
-	(void)state;
 	for (i = 0; i < sizeof(patterns) / sizeof(patterns[0]); i++) {
 		double values[16];
 		rg_metric series = {.name = "m", .kind = RG_METRIC_SERIES, .values = values};
@@ -400,23 +386,4 @@ static void test_patterns(void **state)
 			fail_msg("%s: %zu leading, periodic %d", patterns[i].values, found.leading,
 				 found.periodic);
 	}
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_nonfinite),
-		cmocka_unit_test(test_many_ranges),
-		cmocka_unit_test(test_usual_nan),
-		cmocka_unit_test(test_nan_before),
-		cmocka_unit_test(test_patterns),
-		cmocka_unit_test(test_findings_may_be_refused),
-		cmocka_unit_test(test_good_steps),
-		cmocka_unit_test(test_bad_steps),
-		cmocka_unit_test(test_steps_without_end),
-		cmocka_unit_test(test_keys_and_values),
-		cmocka_unit_test(test_policy),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -27,26 +27,24 @@ static void hold_all(const double *values, size_t count, double trend, double p,
 	hold(found.lag1, lag1);
 }
 
-static void few_values_by_all_their_orders(void **state)
+TEST(few_values_by_all_their_orders)
 {
 	const double rising[] = {1, 2, 3, 4, 5, 6, 7}, about[] = {3, 1, 2, 5, 4, 7, 6.5, 8};
 	const double flat[] = {2, 9, 1, 8, 3, 7, 4}, falling[] = {9, 7, 8, 5, 6, 3, 4, 1};
 
-	(void)state;
 	hold_all(rising, 7, 1, 0.0003968253968253968, 0.5714285714285714);
 	hold_all(about, 8, 0.7142857142857143, 0.014136904761904762, 0.48214285714285715);
 	hold_all(flat, 7, 0.047619047619047616, 1, -0.8571428571428571);
 	hold_all(falling, 8, -0.7857142857142857, 0.005505952380952381, 0.3630952380952381);
 }
 
-static void ties_and_many_by_the_normal_distribution(void **state)
+TEST(ties_and_many_by_the_normal_distribution)
 {
 	const double tied[] = {1, 1, 2, 2, 3, 3, 4, 4, 5, 5, 5, 6};
 	const double two[] = {0, 1, 0, 1, 0, 1, 0, 1, 1, 1};
 	double many[51];
 	size_t i;
 
-	(void)state;
 	hold_all(tied, 12, 0.8939393939393939, 5.102194460315935e-05, 0.7212230215827338);
 	hold_all(two, 10, 0.26666666666666666, 0.24095466870157017, -0.5666666666666667);
 	for (i = 0; i < 51; i++)
@@ -56,13 +54,12 @@ static void ties_and_many_by_the_normal_distribution(void **state)
 	hold_all(many, 51, 0.3819607843137255, 7.900628092280463e-05, 0.017285067873303167);
 }
 
-static void nothing_is_said_of_equal_values(void **state)
+TEST(nothing_is_said_of_equal_values)
 {
 	const double equal[] = {3, 3, 3, 3, 3, 3}, huge[] = {1e308, -1e308, 1e308, -1e308};
 	const double wild[] = {1, 2, 3, 4, 5, 6, 7, 1e9};
 	rg_dependence found;
 
-	(void)state;
 	rg_dependence_find(&found, equal, 6);
 	assert_true(isnan(found.trend) && isnan(found.p) && isnan(found.lag1));
 	assert_false(rg_dependence_drifts(&found, 1));
@@ -77,12 +74,11 @@ static void nothing_is_said_of_equal_values(void **state)
 }
 
 /* Five runs can never show it, six can. */
-static void drift_is_a_p_of_one_percent(void **state)
+TEST(drift_is_a_p_of_one_percent)
 {
 	const double rising[] = {1, 2, 3, 4, 5, 6};
 	rg_dependence found;
 
-	(void)state;
 	rg_dependence_find(&found, rising, 5);
 	assert_false(rg_dependence_drifts(&found, 1));
 	rg_dependence_find(&found, rising, 6);
@@ -92,13 +88,12 @@ static void drift_is_a_p_of_one_percent(void **state)
 }
 
 /* Of thousands of runs the newest are looked at. */
-static void the_newest_count(void **state)
+TEST(the_newest_count)
 {
 	double values[2 * RG_DEPENDENCE_MAX];
 	rg_dependence found;
 	size_t i;
 
-	(void)state;
 	for (i = 0; i < 2 * RG_DEPENDENCE_MAX; i++)
 		values[i] = i < RG_DEPENDENCE_MAX ? (double)i : 7;
 	rg_dependence_find(&found, values, 2 * RG_DEPENDENCE_MAX);
@@ -113,12 +108,11 @@ static double noise_of(size_t i)
 	return (double)rg_random_below(&random, 2001) / 1000 - 1;
 }
 
-static void levels_are_told_from_drift(void **state)
+TEST(levels_are_told_from_drift)
 {
 	double values[30], walk = 0;
 	size_t i;
 
-	(void)state;
 	for (i = 0; i < 30; i++)
 		values[i] = noise_of(i) + (i < 27 ? 0 : 20);
 	assert_true(rg_dependence_is_levels(values, 30));
@@ -138,18 +132,4 @@ static void levels_are_told_from_drift(void **state)
 	for (i = 0; i < 30; i++)
 		values[i] = walk = 0.9 * walk + noise_of(i);
 	assert_false(rg_dependence_is_levels(values, 30));
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(few_values_by_all_their_orders),
-		cmocka_unit_test(ties_and_many_by_the_normal_distribution),
-		cmocka_unit_test(nothing_is_said_of_equal_values),
-		cmocka_unit_test(drift_is_a_p_of_one_percent),
-		cmocka_unit_test(the_newest_count),
-		cmocka_unit_test(levels_are_told_from_drift),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -60,7 +60,7 @@ static size_t rank_of(const double *old, const double *fresh, size_t place)
 	return rank;
 }
 
-static void test_largest_elements(void **state)
+TEST(largest_elements)
 {
 	double *old = calloc(ELEMENTS, sizeof(*old)), *fresh = calloc(ELEMENTS, sizeof(*fresh));
 	const rg_differences *found;
@@ -69,7 +69,6 @@ static void test_largest_elements(void **state)
 	size_t i, places[RG_DIFFERING_ELEMENTS] = {0};
 	char text[RG_SHAPE_TEXT];
 
-	(void)state;
 	/* Few sizes, so that there are equal ones. */
 	for (i = 0; i < ELEMENTS; i++) {
 		old[i] = (double)(next_random(&random) % 100);
@@ -98,13 +97,12 @@ static void test_largest_elements(void **state)
 }
 
 /* What is no longer finite comes first; NaN is NaN, and 0 is -0. */
-static void test_elements_that_are_not_finite(void **state)
+TEST(elements_that_are_not_finite)
 {
 	double *old = calloc(ELEMENTS, sizeof(*old)), *fresh = calloc(ELEMENTS, sizeof(*fresh));
 	const rg_differences *found;
 	rg_golden goldens[2];
 
-	(void)state;
 	old[1] = fresh[1] = NAN;
 	old[2] = fresh[2] = INFINITY;
 	old[3] = -0.0;
@@ -127,13 +125,12 @@ static void test_elements_that_are_not_finite(void **state)
 }
 
 /* A hash in an int64 is shown as it is. */
-static void test_wide_elements(void **state)
+TEST(wide_elements)
 {
 	int64_t *old = calloc(ELEMENTS, sizeof(*old)), *fresh = calloc(ELEMENTS, sizeof(*fresh));
 	const rg_differences *found;
 	rg_golden goldens[2];
 
-	(void)state;
 	old[9] = 9007199254740993;
 	fresh[9] = 5;
 	found = find_elements(&goldens[0], &goldens[1], RG_DTYPE_INT64, old, fresh);
@@ -186,11 +183,10 @@ static void assert_cell(const rg_difference *cell, const char *record, const cha
 	assert_true(cell->size == size);
 }
 
-static void test_changed_records(void **state)
+TEST(changed_records)
 {
 	tables t;
 
-	(void)state;
 	find_records(&t, "name,state,time,n\na,pass,2,0\nb,pass,4,1\nc,fail,8,1\ngone,pass,1,1\n",
 		     "name,state,time,n\nnew,pass,9,9\nc,pass,6,\nb,pass,4,1\na,pass,3,5\n");
 	assert_int_equal(t.found->changed, 2);
@@ -212,11 +208,10 @@ static void test_changed_records(void **state)
 	rg_arena_release(&t.arena);
 }
 
-static void test_equal_tables(void **state)
+TEST(equal_tables)
 {
 	tables t;
 
-	(void)state;
 	find_records(&t, "name,time,zero\na,2,0\nb,nan,0\n", "name,time,zero\nb,nan,0\na,2,-0\n");
 	assert_null(t.found);
 	rg_arena_release(&t.arena);
@@ -230,14 +225,13 @@ static void add_record(char *out, size_t size, size_t i, double value)
 }
 
 /* Lists are bounded, and count the rest. */
-static void test_many_records(void **state)
+TEST(many_records)
 {
 	enum { RECORDS = 100, ROOM = 8192 };
 	char *old = calloc(2, ROOM), *fresh = old + ROOM;
 	tables t;
 	size_t i;
 
-	(void)state;
 	snprintf(old, ROOM, "name,v,text\n");
 	snprintf(fresh, ROOM, "name,v,text\n");
 	for (i = 0; i < RECORDS; i++) {
@@ -261,18 +255,4 @@ static void test_many_records(void **state)
 	assert_string_equal(t.found->gained[1], "r201");
 	rg_arena_release(&t.arena);
 	free(old);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_largest_elements),
-		cmocka_unit_test(test_elements_that_are_not_finite),
-		cmocka_unit_test(test_wide_elements),
-		cmocka_unit_test(test_changed_records),
-		cmocka_unit_test(test_equal_tables),
-		cmocka_unit_test(test_many_records),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

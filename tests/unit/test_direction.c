@@ -30,11 +30,10 @@ static rg_row row_of(const char *unit, const double *old, const double *fresh, s
 }
 #define VALUES(...) ((const double[]){__VA_ARGS__})
 
-static void test_what_is_a_duration(void **state)
+TEST(what_is_a_duration)
 {
 	const double *old = VALUES(1, 2, 4), *fresh = VALUES(2, 2, 4), *slack = VALUES(-1, 2, 4);
 
-	(void)state;
 	assert_int_equal(row_of(NULL, old, fresh, 3, POLICY("*", "flag", "1")).measure,
 			 RG_MEASURE_NONE);
 	assert_int_equal(row_of("ns", old, fresh, 3, POLICY("*", "flag", "1")).measure,
@@ -56,11 +55,10 @@ static void test_what_is_a_duration(void **state)
 			 RG_MEASURE_DURATION);
 }
 
-static void test_which_way(void **state)
+TEST(which_way)
 {
 	rg_row row = row_of(NULL, VALUES(-1, 2, 4), VALUES(-2, 1, 5), 3, POLICY("*", "flag", "1"));
 
-	(void)state;
 	/* -1, -0.5 and 0.25 of |old|: the mean of (old - new) / old says something else. */
 	assert_true(fabs(row.avg_rel_diff - (-1 + 0.5 - 0.25) / 3) < 1e-15);
 	assert_true(fabs(rg_row_shift(&row) - 1.25 / 3) < 1e-15);
@@ -73,23 +71,11 @@ static void test_which_way(void **state)
 	assert_true(rg_row_shift(&row) == row.avg_rel_diff);
 }
 
-static void test_the_median_step(void **state)
+TEST(the_median_step)
 {
 	rg_row row = row_of("ns", VALUES(1, 2, 4), VALUES(9, 1, 3), 3, POLICY("*", "flag", "1"));
 
-	(void)state;
 	assert_true(row.median_known && row.median_rel_diff == 0.25);
 	assert_false(row_of(NULL, VALUES(1, 2, 4), VALUES(9, 1, 3), 3, POLICY("*", "flag", "1"))
 			     .median_known);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_what_is_a_duration),
-		cmocka_unit_test(test_which_way),
-		cmocka_unit_test(test_the_median_step),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -14,7 +14,7 @@ static void assert_near(double got, double wanted)
 }
 
 /* Figures of mpmath 1.3, in 30 digits: betainc(n/2, 1/2, 0, n/(n + t^2), regularized). */
-static void test_tails(void **state)
+TEST(tails)
 {
 	static const struct {
 		double t, freedom, share;
@@ -26,7 +26,6 @@ static void test_tails(void **state)
 	};
 	size_t i;
 
-	(void)state;
 	for (i = 0; i < COUNT(cases); i++) {
 		assert_near(rg_t_tail(cases[i].t, cases[i].freedom), cases[i].share);
 		assert_near(rg_t_tail(-cases[i].t, cases[i].freedom), cases[i].share);
@@ -36,7 +35,7 @@ static void test_tails(void **state)
 }
 
 /* The same by mpmath's findroot. */
-static void test_quantiles_of_t(void **state)
+TEST(quantiles_of_t)
 {
 	static const struct {
 		double rate, freedom, t;
@@ -48,12 +47,11 @@ static void test_quantiles_of_t(void **state)
 	};
 	size_t i;
 
-	(void)state;
 	for (i = 0; i < COUNT(cases); i++)
 		assert_near(rg_t_quantile(cases[i].rate, cases[i].freedom), cases[i].t);
 }
 
-static void test_quantiles_of_f(void **state)
+TEST(quantiles_of_f)
 {
 	static const struct {
 		double share, above, below, f;
@@ -64,19 +62,7 @@ static void test_quantiles_of_f(void **state)
 	};
 	size_t i;
 
-	(void)state;
 	for (i = 0; i < COUNT(cases); i++)
 		assert_near(rg_f_quantile(cases[i].share, cases[i].above, cases[i].below),
 			    cases[i].f);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_tails),
-		cmocka_unit_test(test_quantiles_of_t),
-		cmocka_unit_test(test_quantiles_of_f),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

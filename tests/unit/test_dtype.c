@@ -66,15 +66,13 @@ static void assert_all_16_bit(rg_dtype dtype, int exponent_bits, int fraction_bi
 	}
 }
 
-static void test_all_halves(void **state)
+TEST(all_halves)
 {
-	(void)state;
 	assert_all_16_bit(RG_DTYPE_FLOAT16, 5, 10, 15);
 }
 
-static void test_all_bfloat16(void **state)
+TEST(all_bfloat16)
 {
-	(void)state;
 	assert_all_16_bit(RG_DTYPE_BFLOAT16, 8, 7, 127);
 }
 
@@ -98,7 +96,7 @@ static double e4m3fnuz(unsigned bits)
 	return bits == 0x80 ? NAN : by_formula(bits, 4, 3, 8);
 }
 
-static void test_all_8_bit_floats(void **state)
+TEST(all_8_bit_floats)
 {
 	static const struct {
 		rg_dtype dtype;
@@ -112,7 +110,6 @@ static void test_all_8_bit_floats(void **state)
 	double values[256];
 	unsigned i, k;
 
-	(void)state;
 	for (i = 0; i < 256; i++)
 		raw[i] = (uint8_t)i;
 	for (k = 0; k < sizeof(types) / sizeof(types[0]); k++) {
@@ -153,9 +150,8 @@ static void assert_one(rg_dtype dtype, const void *raw, double wanted)
 		assert_one(DTYPE, &raw_, (WANTED)); \
 	} while (0)
 
-static void test_integers_and_wide_floats(void **state)
+TEST(integers_and_wide_floats)
 {
-	(void)state;
 	ASSERT_ONE(RG_DTYPE_UINT8, uint8_t, 255, 255);
 	ASSERT_ONE(RG_DTYPE_QUINT8, uint8_t, 200, 200);
 	ASSERT_ONE(RG_DTYPE_INT8, int8_t, -128, -128);
@@ -177,13 +173,12 @@ static void test_integers_and_wide_floats(void **state)
 }
 
 /* More than one block of the swapping loop, from an odd address. */
-static void test_many_swapped_and_unaligned(void **state)
+TEST(many_swapped_and_unaligned)
 {
 	static unsigned char raw[1 + 4 * 1300];
 	static double values[1300];
 	size_t i;
 
-	(void)state;
 	for (i = 0; i < 1300; i++) {
 		raw[1 + 4 * i + 2] = (unsigned char)(i >> 8);
 		raw[1 + 4 * i + 3] = (unsigned char)i;
@@ -193,7 +188,7 @@ static void test_many_swapped_and_unaligned(void **state)
 		assert_true(values[i] == (double)i);
 }
 
-static void test_names(void **state)
+TEST(names)
 {
 	static const struct {
 		const char *name;
@@ -216,7 +211,6 @@ static void test_names(void **state)
 	rg_dtype dtype;
 	size_t i;
 
-	(void)state;
 	for (i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
 		assert_true(rg_dtype_parse(names[i].name, &dtype));
 		assert_int_equal(dtype, names[i].dtype);
@@ -230,29 +224,13 @@ static void test_names(void **state)
 	}
 }
 
-static void test_unknown_numbers(void **state)
+TEST(unknown_numbers)
 {
 	int i, known = 0;
 
-	(void)state;
 	for (i = -2; i < 300; i++)
 		known += rg_dtype_known(i);
 	assert_int_equal(known, sizeof(all_types) / sizeof(all_types[0]));
 	assert_false(rg_dtype_known(8));
 	assert_false(rg_dtype_known(30));
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_all_halves),
-		cmocka_unit_test(test_all_bfloat16),
-		cmocka_unit_test(test_all_8_bit_floats),
-		cmocka_unit_test(test_integers_and_wide_floats),
-		cmocka_unit_test(test_many_swapped_and_unaligned),
-		cmocka_unit_test(test_names),
-		cmocka_unit_test(test_unknown_numbers),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

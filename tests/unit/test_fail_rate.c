@@ -39,14 +39,13 @@ static double failing(const double *values, size_t runs, const rg_fail_tolerance
 }
 
 /* (n F + 1) / (n + 1) is at most the rate, and is over it with any smaller tolerance. */
-static void test_the_smallest_that_holds(void **state)
+TEST(the_smallest_that_holds)
 {
 	static const double rates[] = {0.05, 0.1, 0.2};
 	double values[24 * STEPS];
 	rg_fail_tolerance found;
 	size_t i;
 
-	(void)state;
 	make(values, 24, 5);
 	for (i = 0; i < 3; i++) {
 		double by = 1e-9, n = 24;
@@ -66,12 +65,11 @@ static void test_the_smallest_that_holds(void **state)
 }
 
 /* Rates under 1 / (n + 1) are the theory's: never less than what was seen. */
-static void test_too_few_for_the_rate(void **state)
+TEST(too_few_for_the_rate)
 {
 	double values[19 * STEPS];
 	rg_fail_tolerance found, wider;
 
-	(void)state;
 	make(values, 19, 6);
 	rg_fail_tolerance_find(&found, values, 19, STEPS, 0.05);
 	assert_false(found.normal);
@@ -86,13 +84,12 @@ static void test_too_few_for_the_rate(void **state)
 }
 
 /* Runs that agree to the bit may still differ the next time. */
-static void test_runs_that_agree(void **state)
+TEST(runs_that_agree)
 {
 	double values[24 * STEPS];
 	rg_fail_tolerance found;
 	size_t i;
 
-	(void)state;
 	for (i = 0; i < 24 * STEPS; i++)
 		values[i] = i % STEPS ? 2 : 0;
 	rg_fail_tolerance_find(&found, values, 24, STEPS, 0.05);
@@ -108,13 +105,12 @@ static void test_runs_that_agree(void **state)
 	assert_true(found.relative == 0);
 }
 
-static void test_the_newest_count(void **state)
+TEST(the_newest_count)
 {
 	static double values[RUNS_MAX * STEPS];
 	rg_fail_tolerance all, newest;
 	size_t i;
 
-	(void)state;
 	make(values, RUNS_MAX, 8);
 	for (i = 0; i < 20 * STEPS; i++)
 		values[i] *= 7;
@@ -124,12 +120,11 @@ static void test_the_newest_count(void **state)
 }
 
 /* Two modes that are 1 % apart: what fits them to a lognormal curve would be 0.457. */
-static void test_modes_are_no_reason_for_wide_ones(void **state)
+TEST(modes_are_no_reason_for_wide_ones)
 {
 	double values[10 * STEPS];
 	rg_fail_tolerance found;
 
-	(void)state;
 	for (size_t r = 0; r < 10; r++)
 		for (size_t s = 0; s < STEPS; s++)
 			values[r * STEPS + s] = 100 + (r % 2 ? 1 : 0) + 1e-3 * (double)r;
@@ -137,17 +132,4 @@ static void test_modes_are_no_reason_for_wide_ones(void **state)
 	assert_true(found.normal);
 	/* From 100 to 101.009 is 0.01009 of 100, less what is absolute. */
 	assert_true(found.relative > 0.01008 && found.relative <= 2 * 0.01009);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_the_smallest_that_holds),
-		cmocka_unit_test(test_too_few_for_the_rate),
-		cmocka_unit_test(test_runs_that_agree),
-		cmocka_unit_test(test_the_newest_count),
-		cmocka_unit_test(test_modes_are_no_reason_for_wide_ones),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -158,7 +158,7 @@ static rg_error *fetch(fixture *f)
 #define NO_DIGEST "sha256:0000000000000000000000000000000000000000000000000000000000000000"
 #define GOLDEN    FILE_NAMED("golden_x.json", 10) "{\"a\": NaN}"
 
-static void good_ones_beside_bad_ones(void **state)
+TEST(good_ones_beside_bad_ones)
 {
 	const scripted_answer answers[] = {{GOLDEN, false, NULL},
 					   {FILE_NAMED("golden_x.json", 4) "{\"a\"", false, NULL},
@@ -167,7 +167,6 @@ static void good_ones_beside_bad_ones(void **state)
 	rg_buf bytes;
 	fixture f;
 
-	(void)state;
 	start(&f, answers, 3);
 	assert_success(fetch(&f));
 	check(&f, 0, RG_OUTCOME_TAKEN, NULL);
@@ -194,7 +193,7 @@ static void good_ones_beside_bad_ones(void **state)
 	"01234567890123456789012345678901234567890123456789"
 
 /* The name came with the tail: the rest of what nobody asks for stays where it is. */
-static void other_files_are_not_fetched(void **state)
+TEST(other_files_are_not_fetched)
 {
 	const scripted_answer answers[] = {
 		{PART_NAMED("notes.txt"), false, NULL},
@@ -202,7 +201,6 @@ static void other_files_are_not_fetched(void **state)
 		{FILE_NAMED("golden_x.json", 10) "{\"a\": NaN}", false, NULL}};
 	fixture f;
 
-	(void)state;
 	start(&f, answers, 3);
 	f.options.whole = false;
 	assert_success(fetch(&f));
@@ -216,14 +214,13 @@ static void other_files_are_not_fetched(void **state)
 }
 
 /* What begins like a zip is one that is damaged, and not called anything else. */
-static void damaged_zips_are_zips(void **state)
+TEST(damaged_zips_are_zips)
 {
 	const scripted_answer answers[] = {{FILE_NAMED("logs.zip", 8) "PK\3\4 cut", false, NULL},
 					   {FILE_NAMED("notes.txt", 8) "PK\3\4 cut", false, NULL},
 					   {FILE_NAMED("logs.zip", 3) "PK\3", false, NULL}};
 	fixture f;
 
-	(void)state;
 	start(&f, answers, 3);
 	assert_success(fetch(&f));
 	check(&f, 0, RG_OUTCOME_FAILED, "not a readable zip: 8 bytes are too few for a zip");
@@ -232,14 +229,13 @@ static void damaged_zips_are_zips(void **state)
 	stop(&f);
 }
 
-static void digests_are_held_against(void **state)
+TEST(digests_are_held_against)
 {
 	const scripted_answer answers[] = {
 		{GOLDEN, false, NULL}, {GOLDEN, false, NULL}, {GOLDEN, false, NULL}};
 	char digest[7 + RG_SHA256_HEX] = "sha256:";
 	fixture f;
 
-	(void)state;
 	start(&f, answers, 3);
 	assert_success(rg_sha256_hex("{\"a\": NaN}", 10, digest + 7));
 	f.run.artifacts[0].digest = digest;
@@ -259,13 +255,12 @@ static void digests_are_held_against(void **state)
 }
 
 /* An update would refuse all of what is staged beside it. */
-static void what_git_keeps_is_no_target(void **state)
+TEST(what_git_keeps_is_no_target)
 {
 	const scripted_answer answers[] = {
 		{GOLDEN, false, NULL}, {GOLDEN, false, NULL}, {GOLDEN, false, NULL}};
 	fixture f;
 
-	(void)state;
 	start(&f, answers, 3);
 	f.manifest.jobs[1].stage = ".Git";
 	f.manifest.jobs[1].test = "hooks";
@@ -278,12 +273,11 @@ static void what_git_keeps_is_no_target(void **state)
 	stop(&f);
 }
 
-static void what_expired_is_its_outcome(void **state)
+TEST(what_expired_is_its_outcome)
 {
 	const scripted_answer answers[] = {{GOLDEN, false, NULL}, {GOLDEN, false, NULL}};
 	fixture f;
 
-	(void)state;
 	start(&f, answers, 2);
 	f.refusal = RG_E_GONE;
 	f.refused_id = 12;
@@ -294,13 +288,12 @@ static void what_expired_is_its_outcome(void **state)
 	stop(&f);
 }
 
-static void a_refused_token_ends_all(void **state)
+TEST(a_refused_token_ends_all)
 {
 	const scripted_answer answers[] = {
 		{GOLDEN, false, NULL}, {GOLDEN, false, NULL}, {GOLDEN, false, NULL}};
 	fixture f;
 
-	(void)state;
 	start(&f, answers, 3);
 	f.refusal = RG_E_AUTH;
 	f.refused_id = 12;
@@ -309,14 +302,13 @@ static void a_refused_token_ends_all(void **state)
 	stop(&f);
 }
 
-static void a_full_disk_ends_all(void **state)
+TEST(a_full_disk_ends_all)
 {
 	const scripted_answer answers[] = {
 		{GOLDEN, false, NULL}, {GOLDEN, false, NULL}, {GOLDEN, false, NULL}};
 	rg_error *err;
 	fixture f;
 
-	(void)state;
 	start(&f, answers, 3);
 	/* Where `parts` would be made is a file. */
 	snprintf(f.folder + strlen(f.folder), 2, "x");
@@ -342,7 +334,7 @@ static void use_cache(fixture *f, rg_cache *cache, const char *repository)
 }
 
 /* What was taken once is not asked for again; what was refused is. */
-static void what_the_cache_has_is_not_asked_for(void **state)
+TEST(what_the_cache_has_is_not_asked_for)
 {
 	const scripted_answer first[] = {{GOLDEN, false, NULL},
 					 {FILE_NAMED("golden_e.bin", 0) "", false, NULL},
@@ -352,7 +344,6 @@ static void what_the_cache_has_is_not_asked_for(void **state)
 	fixture f;
 	rg_buf bytes;
 
-	(void)state;
 	assert_non_null(mkdtemp(folder));
 	assert_success(rg_cache_open(&cache, folder, 0, NULL));
 	start(&f, first, 3);
@@ -393,7 +384,7 @@ static void what_the_cache_has_is_not_asked_for(void **state)
 }
 
 /* What has expired since is taken from the cache, and is gone only where that does not have it. */
-static void the_cache_outlives_artifacts(void **state)
+TEST(the_cache_outlives_artifacts)
 {
 	const scripted_answer answers[] = {
 		{GOLDEN, false, NULL}, {GOLDEN, false, NULL}, {GOLDEN, false, NULL}};
@@ -403,7 +394,6 @@ static void the_cache_outlives_artifacts(void **state)
 	int round;
 	size_t i;
 
-	(void)state;
 	assert_non_null(mkdtemp(folder));
 	assert_success(rg_cache_open(&cache, folder, 0, NULL));
 	for (round = 0; round < 3; round++) {
@@ -435,7 +425,7 @@ static void the_cache_outlives_artifacts(void **state)
 }
 
 /* A cache that cannot be written costs nothing but time. */
-static void a_cache_that_fails_is_no_failure(void **state)
+TEST(a_cache_that_fails_is_no_failure)
 {
 	const scripted_answer answers[] = {
 		{GOLDEN, false, NULL}, {GOLDEN, false, NULL}, {GOLDEN, false, NULL}};
@@ -443,7 +433,6 @@ static void a_cache_that_fails_is_no_failure(void **state)
 	rg_cache *cache;
 	fixture f;
 
-	(void)state;
 	assert_non_null(mkdtemp(folder));
 	snprintf(file, sizeof(file), "%s/file", folder);
 	assert_success(rg_file_replace(file, "", 0, 0666));
@@ -458,7 +447,7 @@ static void a_cache_that_fails_is_no_failure(void **state)
 	assert_success(rg_remove_tree(folder));
 }
 
-static void names_from_the_server_are_hostile(void **state)
+TEST(names_from_the_server_are_hostile)
 {
 	const scripted_answer answers[] = {
 		{FILE_NAMED("golden_x.json", 0) "", false, NULL},
@@ -467,7 +456,6 @@ static void names_from_the_server_are_hostile(void **state)
 	char path[128];
 	fixture f;
 
-	(void)state;
 	start(&f, answers, 3);
 	assert_success(fetch(&f));
 	check(&f, 0, RG_OUTCOME_TAKEN, NULL);
@@ -477,24 +465,4 @@ static void names_from_the_server_are_hostile(void **state)
 	assert_int_equal(access(path, R_OK), 0);
 	check(&f, 2, RG_OUTCOME_FAILED, "is not a zip, though it is named 'golden.zip'");
 	stop(&f);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(good_ones_beside_bad_ones),
-		cmocka_unit_test(other_files_are_not_fetched),
-		cmocka_unit_test(damaged_zips_are_zips),
-		cmocka_unit_test(digests_are_held_against),
-		cmocka_unit_test(what_git_keeps_is_no_target),
-		cmocka_unit_test(what_expired_is_its_outcome),
-		cmocka_unit_test(a_refused_token_ends_all),
-		cmocka_unit_test(a_full_disk_ends_all),
-		cmocka_unit_test(what_the_cache_has_is_not_asked_for),
-		cmocka_unit_test(the_cache_outlives_artifacts),
-		cmocka_unit_test(a_cache_that_fails_is_no_failure),
-		cmocka_unit_test(names_from_the_server_are_hostile),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -126,14 +126,13 @@ static whole sample(void)
 		       .number_count = 2};
 }
 
-static void writes_a_text(void **state)
+TEST(writes_a_text)
 {
 	const whole w = sample();
 	const size_t factor = 2;
 	rg_json_out json;
 	rg_buf out;
 
-	(void)state;
 	rg_buf_init(&out, RG_BUF_TEXT);
 	rg_json_out_init(&json, &out);
 	rg_json_open(&json, '{');
@@ -144,14 +143,13 @@ static void writes_a_text(void **state)
 }
 
 /* The tree is what the text is parsed into. */
-static void writes_a_tree(void **state)
+TEST(writes_a_tree)
 {
 	const whole w = sample();
 	const size_t factor = 2;
 	cJSON *tree = cJSON_CreateObject(), *parsed;
 	rg_json_out json;
 
-	(void)state;
 	rg_json_tree_init(&json, tree);
 	rg_json_put_fields(&json, fields, &w, &factor);
 	assert_false(json.failed);
@@ -162,12 +160,11 @@ static void writes_a_tree(void **state)
 }
 
 /* Deeper than the writer goes: that is a failure, and nothing is lost. */
-static void writes_no_deeper_tree(void **state)
+TEST(writes_no_deeper_tree)
 {
 	cJSON *tree = cJSON_CreateArray();
 	rg_json_out json;
 
-	(void)state;
 	rg_json_tree_init(&json, tree);
 	for (int i = 0; i < 2 * RG_JSON_TREE_DEPTH; i++)
 		rg_json_open(&json, '[');
@@ -178,13 +175,12 @@ static void writes_no_deeper_tree(void **state)
 	cJSON_Delete(tree);
 }
 
-static void reads_what_it_writes(void **state)
+TEST(reads_what_it_writes)
 {
 	rg_arena arena;
 	whole w = {.unknown = 7};
 	cJSON *root;
 
-	(void)state;
 	rg_arena_init(&arena);
 	assert_success(rg_json_parse(&root, text, strlen(text)));
 	const rg_json_in in = {root, &arena};
@@ -205,13 +201,12 @@ static void reads_what_it_writes(void **state)
 	rg_arena_release(&arena);
 }
 
-static void makes_a_schema(void **state)
+TEST(makes_a_schema)
 {
 	const rg_json_document_kind document = {"regild-parts", "parts", "Parts.",
 						part_fields,    NULL,    NULL};
 	rg_buf out;
 
-	(void)state;
 	rg_buf_init(&out, RG_BUF_TEXT);
 	rg_json_schema(&out, &document);
 	assert_non_null(
@@ -283,7 +278,7 @@ static const rg_json_field kind_fields[] = {
 	{0}};
 #undef OF
 
-static void writes_other_kinds(void **state)
+TEST(writes_other_kinds)
 {
 	static const part points[] = {{"x", 2}, {"y", 0.5}};
 	static const char *listed[] = {"a"};
@@ -300,7 +295,6 @@ static void writes_other_kinds(void **state)
 	rg_json_out json;
 	rg_buf out;
 
-	(void)state;
 	rg_buf_init(&out, RG_BUF_TEXT);
 	rg_json_out_init(&json, &out);
 	rg_json_open(&json, '{');
@@ -324,13 +318,12 @@ static void writes_other_kinds(void **state)
 }
 
 /* What may be left out is not asked for, and neither are the keys of what may not be there. */
-static void asks_for_what_is_there(void **state)
+TEST(asks_for_what_is_there)
 {
 	const rg_json_document_kind document = {"regild-kinds", "kinds", "Kinds.",
 						kind_fields,    NULL,    NULL};
 	rg_buf out;
 
-	(void)state;
 	rg_buf_init(&out, RG_BUF_TEXT);
 	rg_json_schema(&out, &document);
 	assert_non_null(strstr(out.data, "\"whole\", \"half\"],"));
@@ -349,23 +342,10 @@ static void has_sentences(const rg_json_field *table)
 }
 
 /* Every key of every document says what it is. */
-static void every_key_has_a_sentence(void **state)
+TEST(every_key_has_a_sentence)
 {
-	(void)state;
 	for (const rg_json_document_kind *document = rg_documents; document->name; document++) {
 		has_sentences(document->fields);
 		has_sentences(document->more);
 	}
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(writes_a_text),         cmocka_unit_test(writes_a_tree),
-		cmocka_unit_test(writes_no_deeper_tree), cmocka_unit_test(reads_what_it_writes),
-		cmocka_unit_test(makes_a_schema),        cmocka_unit_test(every_key_has_a_sentence),
-		cmocka_unit_test(writes_other_kinds),    cmocka_unit_test(asks_for_what_is_there),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

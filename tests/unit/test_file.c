@@ -43,11 +43,12 @@ static void assert_holds(const char *path, const char *text)
 	rg_buf_release(&buf);
 }
 
-static void test_read_limits(void **state)
+TEST_GROUP(enter_folder, leave_folder);
+
+TEST(read_limits)
 {
 	rg_buf buf;
 
-	(void)state;
 	assert_success(rg_file_replace("five", "12345", 5, 0644));
 	rg_buf_init(&buf, 5);
 	assert_success(rg_file_read(&buf, "five"));
@@ -77,14 +78,13 @@ static void test_read_limits(void **state)
 }
 
 /* "--template <(…)": the shell has opened the pipe, whose writer may take its time. */
-static void test_read_open_pipe(void **state)
+TEST(read_open_pipe)
 {
 	char name[32];
 	int ends[2], fd;
 	pid_t child;
 	rg_buf buf;
 
-	(void)state;
 	assert_int_equal(pipe(ends), 0);
 	child = fork();
 	assert_true(child >= 0);
@@ -110,11 +110,10 @@ static void test_read_open_pipe(void **state)
 	assert_int_equal(fd, -1);
 }
 
-static void test_replace_keeps_mode_and_other_links(void **state)
+TEST(replace_keeps_mode_and_other_links)
 {
 	struct stat st;
 
-	(void)state;
 	assert_success(rg_file_replace("tool", "old", 3, 0644));
 	assert_int_equal(chmod("tool", 0755), 0);
 	assert_int_equal(link("tool", "twin"), 0);
@@ -140,11 +139,10 @@ static int count_left(const char *text)
 }
 
 /* Another process of the same number, killed at work, left its temporary behind. */
-static void test_replace_beside_a_leftover(void **state)
+TEST(replace_beside_a_leftover)
 {
 	char leftover[64];
 
-	(void)state;
 	snprintf(leftover, sizeof(leftover), ".tmp-regild-%ld-0", (long)getpid());
 	assert_success(rg_file_replace("left", "left", 4, 0644));
 	assert_int_equal(rename("left", leftover), 0);
@@ -155,12 +153,11 @@ static void test_replace_beside_a_leftover(void **state)
 	assert_int_equal(unlink("beside"), 0);
 }
 
-static void test_unnamed(void **state)
+TEST(unnamed)
 {
 	char read[4];
 	int fd;
 
-	(void)state;
 	assert_success(rg_file_unnamed(&fd, "."));
 	assert_int_equal(write(fd, "text", 4), 4);
 	assert_int_equal(pread(fd, read, 4, 0), 4);
@@ -173,11 +170,10 @@ static void test_unnamed(void **state)
 }
 
 /* A name has room for 255 bytes, and none for anything more then. */
-static void test_replace_a_long_name(void **state)
+TEST(replace_a_long_name)
 {
 	char name[256];
 
-	(void)state;
 	memset(name, 'n', 255);
 	name[255] = '\0';
 	assert_success(rg_file_replace(name, "new", 3, 0644));
@@ -187,9 +183,8 @@ static void test_replace_a_long_name(void **state)
 	assert_int_equal(unlink(name), 0);
 }
 
-static void test_replace_fails_whole(void **state)
+TEST(replace_fails_whole)
 {
-	(void)state;
 	assert_success(rg_make_dirs("taken", 0755));
 	assert_error(rg_file_replace("taken", "x", 1, 0644), RG_E_IO, "taken: Is a directory");
 	assert_error(rg_file_replace("nowhere/x", "x", 1, 0644), RG_E_IO,
@@ -199,11 +194,10 @@ static void test_replace_fails_whole(void **state)
 	assert_int_equal(count_left(".tmp"), 0);
 }
 
-static void test_output_to_a_full_device(void **state)
+TEST(output_to_a_full_device)
 {
 	rg_output out;
 
-	(void)state;
 	assert_success(rg_file_write_output("out", "text", 4));
 	assert_holds("out", "text");
 	assert_error(rg_file_write_output("/dev/full", "x", 1), RG_E_IO,
@@ -228,13 +222,12 @@ static void test_output_to_a_full_device(void **state)
 }
 
 /* As a shell's >> has it: what is there stays, and so does the file. */
-static void test_output_to_an_open_file(void **state)
+TEST(output_to_an_open_file)
 {
 	char name[32], message[64];
 	rg_output out;
 	int fd;
 
-	(void)state;
 	assert_success(rg_file_replace("log", "before ", 7, 0644));
 	fd = open("log", O_WRONLY | O_APPEND | O_CLOEXEC);
 	assert_true(fd >= 0);
@@ -257,13 +250,12 @@ static void test_output_to_an_open_file(void **state)
 
 /* One that came with a repository, or that somebody planted in a shared folder: what it leads to
  * stays, and lends the report neither its place nor its mode. */
-static void test_output_replaces_a_link(void **state)
+TEST(output_replaces_a_link)
 {
 	static const char *const targets[] = {"linked to", "nowhere", "pipe to", "."};
 	struct stat st;
 	size_t i;
 
-	(void)state;
 	assert_success(rg_file_replace("linked to", "old", 3, 0777));
 	assert_int_equal(mkfifo("pipe to", 0600), 0);
 	for (i = 0; i < sizeof(targets) / sizeof(*targets); i++) {
@@ -284,9 +276,8 @@ static void test_output_replaces_a_link(void **state)
 	assert_int_equal(count_left(".tmp"), 0);
 }
 
-static void test_make_and_remove_trees(void **state)
+TEST(make_and_remove_trees)
 {
-	(void)state;
 	assert_success(rg_make_dirs("a/b//c/", 0755));
 	assert_success(rg_make_dirs("a/b/c", 0755));
 	assert_success(rg_make_parent_dirs("a/d/file", 0755));
@@ -300,23 +291,4 @@ static void test_make_and_remove_trees(void **state)
 	assert_int_equal(access("a", F_OK), -1);
 	assert_holds("outside/kept", "x");
 	assert_success(rg_remove_tree("a"));
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_read_limits),
-		cmocka_unit_test(test_read_open_pipe),
-		cmocka_unit_test(test_replace_keeps_mode_and_other_links),
-		cmocka_unit_test(test_replace_beside_a_leftover),
-		cmocka_unit_test(test_unnamed),
-		cmocka_unit_test(test_replace_a_long_name),
-		cmocka_unit_test(test_replace_fails_whole),
-		cmocka_unit_test(test_output_to_a_full_device),
-		cmocka_unit_test(test_output_to_an_open_file),
-		cmocka_unit_test(test_output_replaces_a_link),
-		cmocka_unit_test(test_make_and_remove_trees),
-	};
-
-	return cmocka_run_group_tests(tests, enter_folder, leave_folder);
 }

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The list of findings: what makes one of each kind, its words, and their order. */
+#include "unit.h"
+
 #include "hand_made.h"
 
 #include "report/words.h"
@@ -75,13 +77,12 @@ static void finds_alone(hand_made *made, const char *wanted)
 
 /* --- values --- */
 
-static void values_turn_nan(void **state)
+TEST(values_turn_nan)
 {
 	hand_made made;
 	rg_story story;
 	rg_row *row;
 
-	(void)state;
 	begin(&made);
 	add(&made, "gpt/a");
 	row = add_row(&made, "num-zeros", 0);
@@ -117,13 +118,12 @@ static void values_turn_nan(void **state)
 		    "nonfinite: loss-scale | now NaN, inf | steps 3..4 | gpt/b [dev]\n");
 }
 
-static void values_come_and_go(void **state)
+TEST(values_come_and_go)
 {
 	hand_made made;
 	rg_story story;
 	rg_row *row;
 
-	(void)state;
 	begin(&made);
 	add(&made, "gpt/a");
 	row = add_row(&made, "a", 0);
@@ -151,13 +151,12 @@ static void values_come_and_go(void **state)
 }
 
 /* Metrics that came or went in the same goldens are one finding, named by the first. */
-static void metrics_come_and_go(void **state)
+TEST(metrics_come_and_go)
 {
 	static const char *const old[] = {"x", "mem-a", "lm loss"};
 	hand_made made;
 	rg_story story;
 
-	(void)state;
 	begin(&made);
 	for (size_t i = 0; i < 2; i++) {
 		add(&made, i ? "gpt/b" : "gpt/a");
@@ -180,12 +179,11 @@ static void metrics_come_and_go(void **state)
 
 /* --- goldens --- */
 
-static void goldens_as_a_whole(void **state)
+TEST(goldens_as_a_whole)
 {
 	hand_made made;
 	rg_story story;
 
-	(void)state;
 	begin(&made);
 	add_alone(&made, RG_FILE_UNREADABLE, "root/gpt/bad/golden_dev.json")->why = "no JSON";
 	add_alone(&made, RG_FILE_REMOVED, "root/gpt/old/golden_dev.json");
@@ -208,12 +206,11 @@ static void goldens_as_a_whole(void **state)
 		    "unread:  | partly read | more | gpt/a [dev]\n");
 }
 
-static void a_refresh_holds_back_and_misses(void **state)
+TEST(a_refresh_holds_back_and_misses)
 {
 	rg_refresh refresh;
 	hand_made made;
 
-	(void)state;
 	begin(&made);
 	add(&made, "gpt/a");
 	rg_refresh_init(&refresh);
@@ -229,13 +226,12 @@ static void a_refresh_holds_back_and_misses(void **state)
 }
 
 /* A record is one finding, and not one of each column. */
-static void records_come_and_go(void **state)
+TEST(records_come_and_go)
 {
 	hand_made made;
 	rg_file_outcome *file;
 	rg_story story;
 
-	(void)state;
 	begin(&made);
 	file = add(&made, "vtr/koios");
 	file->lost = (rg_records_alone){.count = 2, .of = 6, .brief = "a, b"};
@@ -260,11 +256,10 @@ static void records_come_and_go(void **state)
 			   "f\n");
 }
 
-static void tests_get_worse(void **state)
+TEST(tests_get_worse)
 {
 	hand_made made;
 
-	(void)state;
 	begin(&made);
 	made.summary.tests =
 		(rg_test_counts){.any = true, .newly_failing = 2, .crashed = 1, .fixed = 4};
@@ -274,12 +269,11 @@ static void tests_get_worse(void **state)
 
 /* --- figures --- */
 
-static void figures_over_their_levels(void **state)
+TEST(figures_over_their_levels)
 {
 	hand_made made;
 	rg_story story;
 
-	(void)state;
 	begin(&made);
 	set_level(&made, "b", "flag", "0.5");
 	add(&made, "gpt/a");
@@ -299,12 +293,11 @@ static void figures_over_their_levels(void **state)
 }
 
 /* Both mean and median if one is over the level and the other is not, or if they are opposed. */
-static void durations(void **state)
+TEST(durations)
 {
 	hand_made made;
 	rg_row *row;
 
-	(void)state;
 	begin(&made);
 	set_level(&made, "*", "flag", "0.05");
 	add(&made, "gpt/a");
@@ -321,12 +314,11 @@ static void durations(void **state)
 }
 
 /* Records that moved both ways are counted, and no average of them is given. */
-static void records_move(void **state)
+TEST(records_move)
 {
 	hand_made made;
 	rg_row *row;
 
-	(void)state;
 	begin(&made);
 	add(&made, "vtr/a");
 	row = add_row(&made, "w", -0.217);
@@ -355,12 +347,11 @@ static void records_move(void **state)
 }
 
 /* The mean is always with how much it varies. */
-static void opposite_halves(void **state)
+TEST(opposite_halves)
 {
 	hand_made made;
 	rg_row *row;
 
-	(void)state;
 	begin(&made);
 	add(&made, "gpt/a");
 	row = add_row(&made, "lm loss", 0.0001);
@@ -370,12 +361,11 @@ static void opposite_halves(void **state)
 }
 
 /* What only cancels is counted with the others, and is not over the flag level. */
-static void opposite_halves_among_others(void **state)
+TEST(opposite_halves_among_others)
 {
 	hand_made made;
 	rg_row *row;
 
-	(void)state;
 	begin(&made);
 	set_level(&made, "*", "flag", "0.2");
 	add(&made, "gpt/a");
@@ -387,13 +377,12 @@ static void opposite_halves_among_others(void **state)
 	finds_alone(&made, "moved: n | -50 % | 2 goldens | gpt/a [dev] and 1 more\n");
 }
 
-static void outliers(void **state)
+TEST(outliers)
 {
 	char name[32];
 	hand_made made;
 	rg_story story;
 
-	(void)state;
 	begin(&made);
 	for (size_t i = 0; i < 8; i++) {
 		snprintf(name, sizeof(name), "t5/%zu", i);
@@ -412,12 +401,11 @@ static void outliers(void **state)
 }
 
 /* Fewer than five of a variant are compared with all of the stage. */
-static void outliers_of_a_stage(void **state)
+TEST(outliers_of_a_stage)
 {
 	char path[64];
 	hand_made made;
 
-	(void)state;
 	begin(&made);
 	for (size_t i = 0; i < 8; i++) {
 		snprintf(path, sizeof(path), "root/t5/%zu/golden_%zu.json", i, i / 2);
@@ -428,13 +416,12 @@ static void outliers_of_a_stage(void **state)
 }
 
 /* Without an outlier, and where fewer moved, each that is over is counted. */
-static void most_moved_beside_an_outlier(void **state)
+TEST(most_moved_beside_an_outlier)
 {
 	char name[32];
 	hand_made made;
 	rg_story story;
 
-	(void)state;
 	begin(&made);
 	for (size_t i = 0; i < 9; i++) {
 		snprintf(name, sizeof(name), "t5/%zu", i);
@@ -447,12 +434,11 @@ static void most_moved_beside_an_outlier(void **state)
 	finds_alone(&made, "moved: x | +3 % | 9 goldens over 0.1 % | t5/0 [dev] and 8 more\n");
 }
 
-static void measured_rows(void **state)
+TEST(measured_rows)
 {
 	hand_made made;
 	rg_row *row;
 
-	(void)state;
 	begin(&made);
 	add(&made, "gpt/a");
 	row = add_row(&made, "out", 0.0001);
@@ -468,12 +454,11 @@ static void measured_rows(void **state)
 			   "moved: out | +0.01 % | outside all 24 measured runs | gpt/a [dev]\n");
 }
 
-static void values_from_zero(void **state)
+TEST(values_from_zero)
 {
 	hand_made made;
 	rg_row *row;
 
-	(void)state;
 	begin(&made);
 	add(&made, "gpt/a");
 	row = add_row(&made, "a", 0);
@@ -493,7 +478,7 @@ static void values_from_zero(void **state)
 			   "from-zero: a | 0 -> 7 | 3 steps from zero | gpt/a [dev]\n");
 }
 
-static void tensors(void **state)
+TEST(tensors)
 {
 	static const rg_tensor_stats near = {.count = 9,
 					     .snr_db = 41.23,
@@ -504,7 +489,6 @@ static void tensors(void **state)
 	hand_made made;
 	rg_row *row;
 
-	(void)state;
 	begin(&made);
 	add(&made, "m/a");
 	row = add_row(&made, "output_0", 0.25);
@@ -516,11 +500,10 @@ static void tensors(void **state)
 		    "tensor: output_0 | max_abs 0.25 | at [1, 3], SNR 41.2 dB | m/a [dev]\n");
 }
 
-static void other_kinds_and_texts(void **state)
+TEST(other_kinds_and_texts)
 {
 	hand_made made;
 
-	(void)state;
 	begin(&made);
 	add(&made, "gpt/a");
 	add_exact(&made, "kind", "float32 [2]", "float32 [3]")->reshaped = true;
@@ -541,14 +524,13 @@ static void set_check(rg_checks *checks, const char *name, const char *key, cons
 }
 
 /* A row that fails only an exact check is what a refresh is for. */
-static void checks(void **state)
+TEST(checks)
 {
 	rg_checks *two = rg_checks_new();
 	hand_made made;
 	rg_story story;
 	rg_row *row;
 
-	(void)state;
 	set_check(two, "approximate", "metric", "*");
 	set_check(two, "approximate", "rtol", "0.05");
 	set_check(two, "deterministic", "metric", "*");
@@ -608,13 +590,12 @@ static void mend_gate(broken_gate *broken)
 }
 
 /* Every breach is among the findings, and before what breaks no gate. */
-static void gates(void **state)
+TEST(gates)
 {
 	broken_gate broken;
 	hand_made made;
 	rg_story story;
 
-	(void)state;
 	begin(&made);
 	set_level(&made, "*", "flag", "0.5");
 	add(&made, "gpt/a");
@@ -642,14 +623,13 @@ static void gates(void **state)
 }
 
 /* A row that broke a gate by its values alone is not told of as a figure, too. */
-static void gates_of_values(void **state)
+TEST(gates_of_values)
 {
 	broken_gate broken;
 	hand_made made;
 	rg_story story;
 	rg_row *row;
 
-	(void)state;
 	begin(&made);
 	add(&made, "gpt/a");
 	row = add_row(&made, "x", 0);
@@ -667,13 +647,12 @@ static void gates_of_values(void **state)
 
 /* --- order and reasons --- */
 
-static void worst_first(void **state)
+TEST(worst_first)
 {
 	hand_made made;
 	rg_story story;
 	rg_row *row;
 
-	(void)state;
 	begin(&made);
 	add(&made, "gpt/a")->gained = (rg_records_alone){.count = 1, .of = 2, .brief = "r"};
 	add_exact(&made, "text", "a", "b");
@@ -705,35 +684,4 @@ static void worst_first(void **state)
 	assert_int_equal(story.reasons[3].goldens, 1);
 	rg_story_release(&story);
 	hand_made_release(&made);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(values_turn_nan),
-		cmocka_unit_test(values_come_and_go),
-		cmocka_unit_test(metrics_come_and_go),
-		cmocka_unit_test(goldens_as_a_whole),
-		cmocka_unit_test(a_refresh_holds_back_and_misses),
-		cmocka_unit_test(records_come_and_go),
-		cmocka_unit_test(tests_get_worse),
-		cmocka_unit_test(figures_over_their_levels),
-		cmocka_unit_test(durations),
-		cmocka_unit_test(records_move),
-		cmocka_unit_test(opposite_halves),
-		cmocka_unit_test(opposite_halves_among_others),
-		cmocka_unit_test(outliers),
-		cmocka_unit_test(outliers_of_a_stage),
-		cmocka_unit_test(most_moved_beside_an_outlier),
-		cmocka_unit_test(measured_rows),
-		cmocka_unit_test(values_from_zero),
-		cmocka_unit_test(tensors),
-		cmocka_unit_test(other_kinds_and_texts),
-		cmocka_unit_test(checks),
-		cmocka_unit_test(gates),
-		cmocka_unit_test(gates_of_values),
-		cmocka_unit_test(worst_first),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

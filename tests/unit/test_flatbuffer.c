@@ -56,16 +56,15 @@ static file64 sound(void)
 	return f;
 }
 
-static void test_loads(void **state)
+TEST(loads)
 {
 	static const unsigned char bytes[] = {1, 2, 3, 4, 5, 6, 7, 0x88};
 
-	(void)state;
 	assert_true(rg_le32(bytes) == 0x04030201);
 	assert_true(rg_le64(bytes) == 0x8807060504030201);
 }
 
-static void test_reads(void **state)
+TEST(reads)
 {
 	file64 f = sound();
 	rg_flat_table root, child;
@@ -74,7 +73,6 @@ static void test_reads(void **state)
 	uint32_t value;
 	uint8_t byte;
 
-	(void)state;
 	assert_success(rg_flat_open(&file, f.bytes, sizeof(f.bytes), "TEST", &root));
 	assert_success(rg_flat_u32(&root, 0, &value));
 	assert_int_equal(value, 7);
@@ -95,7 +93,7 @@ static void test_reads(void **state)
 }
 
 /* A table of many fields, whose vtable's numbers take both of their bytes. */
-static void test_reads_large_tables(void **state)
+TEST(reads_large_tables)
 {
 	enum { SIZE = 2048, TABLE = 600, VTABLE = 16, FIELDS = 200, LAST_AT = 1000 };
 	static unsigned char bytes[SIZE];
@@ -103,7 +101,6 @@ static void test_reads_large_tables(void **state)
 	rg_flat file;
 	uint32_t value;
 
-	(void)state;
 	bytes[0] = TABLE & 0xff;
 	bytes[1] = TABLE >> 8;
 	memcpy(bytes + 4, "TEST", 4);
@@ -128,13 +125,12 @@ static rg_error *open_file(const file64 *f, size_t size, rg_flat *file, rg_flat_
 	return rg_flat_open(file, f->bytes, size, "TEST", root);
 }
 
-static void test_broken_roots(void **state)
+TEST(broken_roots)
 {
 	file64 f = sound();
 	rg_flat_table root;
 	rg_flat file;
 
-	(void)state;
 	assert_error(open_file(&f, 7, &file, &root), RG_E_PARSE,
 		     "7 bytes are too few for a flatbuffer");
 	assert_error(rg_flat_open(&file, f.bytes, 64, "BP08", &root), RG_E_PARSE,
@@ -149,7 +145,7 @@ static void test_broken_roots(void **state)
 	assert_error(open_file(&f, 64, &file, &root), RG_E_PARSE, "byte 0: an offset of zero");
 }
 
-static void test_broken_vtables(void **state)
+TEST(broken_vtables)
 {
 	file64 f = sound();
 	rg_flat_table root;
@@ -158,7 +154,6 @@ static void test_broken_vtables(void **state)
 	uint8_t byte;
 	rg_flat file;
 
-	(void)state;
 	put32(&f, 8, 9); /* in front of the file */
 	assert_error(open_file(&f, 64, &file, &root), RG_E_PARSE,
 		     "byte 8: its vtable is outside the file");
@@ -193,28 +188,26 @@ static void test_broken_vtables(void **state)
 
 /* flatbuffers' builder for Python compares vtables without the size of their tables: one that was
  * written for a field of four bytes serves one of eight at the same place. */
-static void test_shared_vtable(void **state)
+TEST(shared_vtable)
 {
 	file64 f = sound();
 	rg_flat_table root;
 	rg_flat file;
 	uint64_t value;
 
-	(void)state;
 	put16(&f, 50, 8); /* the table ends after a field 0 of four bytes */
 	assert_success(open_file(&f, 64, &file, &root));
 	assert_success(rg_flat_u64(&root, 0, &value));
 	assert_int_equal(value, 7 + ((uint64_t)8 << 32));
 }
 
-static void test_broken_vectors(void **state)
+TEST(broken_vectors)
 {
 	file64 f = sound();
 	rg_flat_table root, child;
 	rg_flat_vector numbers;
 	rg_flat file;
 
-	(void)state;
 	put32(&f, 24, 10); /* 40 bytes from 28 on: four too many */
 	assert_success(open_file(&f, 64, &file, &root));
 	assert_error(rg_flat_vector_of(&root, 1, 4, &numbers), RG_E_PARSE,
@@ -230,7 +223,7 @@ static void test_broken_vectors(void **state)
 		     "byte 20: an offset leads out of the file");
 }
 
-static void test_strings(void **state)
+TEST(strings)
 {
 	file64 f = sound();
 	const char *text;
@@ -238,7 +231,6 @@ static void test_strings(void **state)
 	rg_flat file;
 	size_t length;
 
-	(void)state;
 	memcpy(f.bytes + 28, "ab", 2);
 	assert_success(open_file(&f, 64, &file, &root));
 	assert_success(rg_flat_string(&root, 1, &text, &length));
@@ -260,7 +252,7 @@ static void test_strings(void **state)
 }
 
 /* A text is copied for each table that has it: what many share must be short. */
-static void test_text_limit(void **state)
+TEST(text_limit)
 {
 	static unsigned char bytes[sizeof(file64) + 4 + RG_FLAT_TEXT_MAX + 2];
 	unsigned char *count = bytes + sizeof(file64), *end = count + 4 + RG_FLAT_TEXT_MAX;
@@ -270,7 +262,6 @@ static void test_text_limit(void **state)
 	rg_flat file;
 	size_t length;
 
-	(void)state;
 	put32(&f, 16, sizeof(f) - 16);
 	memset(bytes, 'a', sizeof(bytes) - 1);
 	memcpy(bytes, f.bytes, sizeof(f));
@@ -287,7 +278,7 @@ static void test_text_limit(void **state)
 }
 
 /* A child that is pointed at again and again cannot make work without end. */
-static void test_table_limit(void **state)
+TEST(table_limit)
 {
 	file64 f = sound();
 	rg_flat_table root, child;
@@ -295,29 +286,10 @@ static void test_table_limit(void **state)
 	rg_flat file;
 	size_t i;
 
-	(void)state;
 	assert_success(open_file(&f, 64, &file, &root));
 	for (i = 1; i < RG_FLAT_TABLES_MAX && !err; i++)
 		err = rg_flat_child(&root, 3, "a child", &child);
 	assert_success(err);
 	assert_error(rg_flat_child(&root, 3, "a child", &child), RG_E_LIMIT,
 		     "more than 262144 tables");
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_loads),
-		cmocka_unit_test(test_reads),
-		cmocka_unit_test(test_reads_large_tables),
-		cmocka_unit_test(test_broken_roots),
-		cmocka_unit_test(test_broken_vtables),
-		cmocka_unit_test(test_shared_vtable),
-		cmocka_unit_test(test_broken_vectors),
-		cmocka_unit_test(test_strings),
-		cmocka_unit_test(test_text_limit),
-		cmocka_unit_test(test_table_limit),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

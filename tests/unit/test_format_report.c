@@ -106,11 +106,10 @@ static rg_error *cases(rg_buf *out, rg_format_report_kind kind, size_t cap)
 	return render_cases(out, &sample, kind, cap);
 }
 
-static void cases_on_a_terminal(void **state)
+TEST(cases_on_a_terminal)
 {
 	rg_buf out;
 
-	(void)state;
 	rg_buf_init(&out, RG_BUF_TEXT);
 	assert_success(cases(&out, RG_FORMAT_REPORT_TERMINAL, 2));
 	assert_string_equal(
@@ -145,13 +144,12 @@ static void cases_on_a_terminal(void **state)
 	rg_buf_release(&out);
 }
 
-static void cases_as_markdown_and_html(void **state)
+TEST(cases_as_markdown_and_html)
 {
 	const rg_format_report_kind markdown = RG_FORMAT_REPORT_MARKDOWN;
 	const rg_format_report_kind html = RG_FORMAT_REPORT_HTML;
 	rg_buf out;
 
-	(void)state;
 	rg_buf_init(&out, RG_BUF_TEXT);
 	assert_part(cases(&out, markdown, 9), &out,
 		    "| xnn\\|pack | `add/1` | Pass | Fail: Output \\<b\\> | a \\<i\\> … |\n", 3);
@@ -185,7 +183,7 @@ static void cases_as_markdown_and_html(void **state)
 }
 
 /* A name is shown to its end, however long it is. */
-static void long_names_are_whole(void **state)
+TEST(long_names_are_whole)
 {
 	char id[1001];
 	rg_case c = {.flow = "f",
@@ -201,7 +199,6 @@ static void long_names_are_whole(void **state)
 					.old = {.passed = 1}};
 	rg_buf out;
 
-	(void)state;
 	memset(id, 'x', sizeof(id) - 1);
 	id[sizeof(id) - 1] = '\0';
 	rg_buf_init(&out, RG_BUF_TEXT);
@@ -264,13 +261,12 @@ static rg_opdiff_comparison two_backends(rg_opdiff_column columns[2])
 				      .new_to_old = untimed};
 }
 
-static void opdiff_on_a_terminal(void **state)
+TEST(opdiff_on_a_terminal)
 {
 	rg_opdiff_column columns[2];
 	const rg_opdiff_comparison c = two_backends(columns);
 	rg_buf out;
 
-	(void)state;
 	rg_buf_init(&out, RG_BUF_TEXT);
 	assert_success(render_opdiff(&out, &c, "a\nb", RG_FORMAT_REPORT_TERMINAL, 1));
 	assert_string_equal(
@@ -307,13 +303,12 @@ static void opdiff_on_a_terminal(void **state)
 	rg_buf_release(&out);
 }
 
-static void opdiff_as_markdown_and_html(void **state)
+TEST(opdiff_as_markdown_and_html)
 {
 	rg_opdiff_column columns[2];
 	rg_opdiff_comparison c = two_backends(columns);
 	rg_buf out;
 
-	(void)state;
 	rg_buf_init(&out, RG_BUF_TEXT);
 	assert_part(render_opdiff(&out, &c, "t", RG_FORMAT_REPORT_MARKDOWN, 9), &out,
 		    "xnn\\|pack | OK | EXPORT_FAIL: <code>E: no\\\\n</code> |", 1);
@@ -340,7 +335,7 @@ static void opdiff_as_markdown_and_html(void **state)
 }
 
 /* Ever so many ratios make a line of 401 points at most. */
-static void distributions_are_thinned_out(void **state)
+TEST(distributions_are_thinned_out)
 {
 	enum { MANY = 100000 };
 	double *many = malloc(MANY * sizeof(*many));
@@ -350,7 +345,6 @@ static void distributions_are_thinned_out(void **state)
 	rg_buf out;
 	size_t i;
 
-	(void)state;
 	assert_non_null(many);
 	for (i = 0; i < MANY; i++)
 		many[i] = 0.01 + (double)i / 1000;
@@ -361,18 +355,4 @@ static void distributions_are_thinned_out(void **state)
 	assert_in_range(out.length, 4000, 40000);
 	rg_buf_release(&out);
 	free(many);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(cases_on_a_terminal),
-		cmocka_unit_test(cases_as_markdown_and_html),
-		cmocka_unit_test(long_names_are_whole),
-		cmocka_unit_test(opdiff_on_a_terminal),
-		cmocka_unit_test(opdiff_as_markdown_and_html),
-		cmocka_unit_test(distributions_are_thinned_out),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Gates: limits, conditions and fail levels, what breaks them, and how it is grouped. */
+#include "unit.h"
+
 #include "policy_of.h"
 
 #include "base/buf.h"
@@ -33,14 +35,13 @@ static void expect_breach(const rg_breach *b, rg_breach_kind kind, const char *m
 	assert_true(isnan(limit) ? isnan(b->limit) : b->limit == limit);
 }
 
-static void test_gate(void **state)
+TEST(gate)
 {
 	rg_policy *policy = POLICY("d", "fail", "0.1");
 	rg_breach_list breaches = {0};
 	rg_comparison c;
 	rg_gate gate;
 
-	(void)state;
 	rg_comparison_init(&c);
 	compare_texts(
 		&c,
@@ -88,7 +89,7 @@ static void test_gate(void **state)
 }
 
 /* What makes no row can break a gate anyway. */
-static void test_gate_without_rows(void **state)
+TEST(gate_without_rows)
 {
 	rg_policy *policy = POLICY("z*", "kind", "absolute", "z*", "fail", "1", "t", "kind",
 				   "exact", "i", "kind", "ignore", "gone", "fail", "1");
@@ -96,7 +97,6 @@ static void test_gate_without_rows(void **state)
 	rg_comparison c;
 	rg_gate gate;
 
-	(void)state;
 	rg_comparison_init(&c);
 	compare_texts(&c,
 		      "{\"empty\": [1], \"gone\": [1], \"i\": [1], \"plain\": [1], \"t\": \"x\","
@@ -123,7 +123,7 @@ static void test_gate_without_rows(void **state)
 }
 
 /* Steps that the policy looks at and that the new side lost, some or all of them. */
-static void test_gate_without_the_steps_looked_at(void **state)
+TEST(gate_without_the_steps_looked_at)
 {
 	rg_policy *policy = POLICY("e", "kind", "exact", "[ep]", "steps", "3..", "[lx]", "steps",
 				   "last 2", "q", "steps", "9..", "r", "steps", "..1", "*", "fail",
@@ -137,7 +137,6 @@ static void test_gate_without_the_steps_looked_at(void **state)
 	rg_gate gate;
 	size_t i;
 
-	(void)state;
 	rg_buf_init(&sides[0], RG_BUF_TEXT);
 	rg_buf_init(&sides[1], RG_BUF_TEXT);
 	for (i = 0; i < sizeof(names) / sizeof(*names); i++) {
@@ -168,14 +167,13 @@ static void test_gate_without_the_steps_looked_at(void **state)
 	rg_buf_release(&sides[0]);
 }
 
-static void test_gate_breaks_where_reshaped(void **state)
+TEST(gate_breaks_where_reshaped)
 {
 	rg_policy *policy = POLICY("a", "fail", "1");
 	rg_breach_list breaches = {0};
 	rg_comparison c;
 	rg_gate gate;
 
-	(void)state;
 	rg_comparison_init(&c);
 	compare_texts(&c, "{\"a\": [1], \"b\": [1], \"t\": \"x\"}",
 		      "{\"a\": \"no\", \"b\": \"no\", \"t\": [1]}", policy);
@@ -196,14 +194,13 @@ static void test_gate_breaks_where_reshaped(void **state)
 	rg_policy_free(policy);
 }
 
-static void test_gate_passes_over_ignored(void **state)
+TEST(gate_passes_over_ignored)
 {
 	rg_policy *policy = POLICY("i*", "kind", "ignore");
 	rg_breach_list breaches = {0};
 	rg_comparison c;
 	rg_gate gate;
 
-	(void)state;
 	rg_comparison_init(&c);
 	compare_texts(&c, "{\"i\": [1], \"ig\": [1], \"j\": [1]}", "{\"i\": [2], \"j\": [2]}",
 		      policy);
@@ -225,13 +222,12 @@ static void test_gate_passes_over_ignored(void **state)
 	rg_policy_free(policy);
 }
 
-static void test_gate_refusals(void **state)
+TEST(gate_refusals)
 {
 	static const char *const bad[] = {"", "x", "a=", "a=-1", "nan", "a=1x", "=", "inf"};
 	rg_gate gate;
 	size_t i;
 
-	(void)state;
 	rg_gate_init(&gate);
 	for (i = 0; i < sizeof(bad) / sizeof(bad[0]); i++) {
 		rg_error *err = rg_gate_add(&gate, bad[i]);
@@ -248,7 +244,7 @@ static void test_gate_refusals(void **state)
 }
 
 /* Values alone count: not what the policy ignores, or the steps that it looks at. */
-static void test_conditions_of_metrics(void **state)
+TEST(conditions_of_metrics)
 {
 	rg_policy *policy = POLICY("i", "kind", "ignore", "*", "steps", "..0");
 	static const char old[] = "{\"gone\": [1], \"i\": [1, 2], \"n\": [1, 2, 3], \"s\": [1, 2],"
@@ -259,7 +255,6 @@ static void test_conditions_of_metrics(void **state)
 	rg_comparison c;
 	rg_gate gate;
 
-	(void)state;
 	rg_comparison_init(&c);
 	compare_texts(&c, old, fresh, policy);
 	rg_gate_init(&gate);
@@ -280,14 +275,13 @@ static void test_conditions_of_metrics(void **state)
 	rg_policy_free(policy);
 }
 
-static void test_conditions_of_goldens(void **state)
+TEST(conditions_of_goldens)
 {
 	static const rg_file_name names[] = {{"new", NULL}, {"gone", NULL}, {"broken", NULL}};
 	rg_breach_list breaches = {0};
 	rg_comparison c;
 	rg_gate gate;
 
-	(void)state;
 	rg_comparison_init(&c);
 	rg_comparison_add_file(&c, &names[0], RG_FILE_NEW, NULL);
 	rg_comparison_add_file(&c, &names[1], RG_FILE_REMOVED, NULL);
@@ -315,7 +309,7 @@ static void expect_group(const rg_gate_group *group, const char *name, const cha
 }
 
 /* A group for each reason and metric, the gravest and the farthest over its limit first. */
-static void test_groups(void **state)
+TEST(groups)
 {
 	rg_policy *policy = POLICY("p", "fail", "0.1");
 	rg_breach_list breaches = {0};
@@ -323,7 +317,6 @@ static void test_groups(void **state)
 	rg_comparison c;
 	rg_gate gate;
 
-	(void)state;
 	rg_comparison_init(&c);
 	compare_texts(&c, "{\"a\": [1], \"l\": [1, 2, 3], \"n\": [1], \"p\": [1], \"s\": [1]}",
 		      "{\"a\": [1.5], \"l\": [1, 2], \"n\": [NaN], \"p\": [1.9], \"s\": \"x\"}",
@@ -349,21 +342,4 @@ static void test_groups(void **state)
 	rg_gate_release(&gate);
 	rg_comparison_release(&c);
 	rg_policy_free(policy);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_gate),
-		cmocka_unit_test(test_gate_without_rows),
-		cmocka_unit_test(test_gate_without_the_steps_looked_at),
-		cmocka_unit_test(test_gate_breaks_where_reshaped),
-		cmocka_unit_test(test_gate_passes_over_ignored),
-		cmocka_unit_test(test_gate_refusals),
-		cmocka_unit_test(test_conditions_of_metrics),
-		cmocka_unit_test(test_conditions_of_goldens),
-		cmocka_unit_test(test_groups),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

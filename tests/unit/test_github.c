@@ -57,7 +57,7 @@ static rg_error *load(fixture *f)
 	return f->source->load(f->source, 5, 0, &f->run);
 }
 
-static void reads_all_pages(void **state)
+TEST(reads_all_pages)
 {
 	const scripted_answer answers[] = {
 		{RUN, false, NULL},
@@ -68,7 +68,6 @@ static void reads_all_pages(void **state)
 	};
 	fixture f;
 
-	(void)state;
 	start(&f, answers, 4, NULL);
 	assert_success(load(&f));
 	assert_int_equal(f.run.job_count, 3);
@@ -83,7 +82,7 @@ static void reads_all_pages(void **state)
 	stop(&f);
 }
 
-static void reads_what_was_run_again(void **state)
+TEST(reads_what_was_run_again)
 {
 	const scripted_answer answers[] = {
 		{HEAD("") "{\"id\": 5, \"head_sha\": \"a\", \"status\": \"completed\", "
@@ -97,7 +96,6 @@ static void reads_what_was_run_again(void **state)
 	};
 	fixture f;
 
-	(void)state;
 	start(&f, answers, 4, NULL);
 	assert_success(load(&f));
 	assert_int_equal(f.run.attempt, 2);
@@ -107,7 +105,7 @@ static void reads_what_was_run_again(void **state)
 	stop(&f);
 }
 
-static void ends_on_lies(void **state)
+TEST(ends_on_lies)
 {
 	static const struct {
 		scripted_answer second, third;
@@ -141,7 +139,6 @@ static void ends_on_lies(void **state)
 	};
 	size_t i;
 
-	(void)state;
 	for (i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
 		const scripted_answer answers[] = {
 			{RUN, false, NULL}, cases[i].second, cases[i].third};
@@ -157,21 +154,20 @@ static void ends_on_lies(void **state)
 	}
 }
 
-static void refuses_another_run(void **state)
+TEST(refuses_another_run)
 {
 	const scripted_answer answers[] = {
 		{HEAD("") "{\"id\": 6, \"head_sha\": \"a\", \"status\": \"completed\"}", false,
 		 NULL}};
 	fixture f;
 
-	(void)state;
 	start(&f, answers, 1, NULL);
 	assert_error(load(&f), RG_E_PARSE, "run 5 of o/n: the answer is about run 6");
 	stop(&f);
 }
 
 /* The same job on two pages: one of them is a page that was there before. */
-static void refuses_twice_listed_jobs(void **state)
+TEST(refuses_twice_listed_jobs)
 {
 	const scripted_answer answers[] = {
 		{RUN, false, NULL},
@@ -181,14 +177,13 @@ static void refuses_twice_listed_jobs(void **state)
 	};
 	fixture f;
 
-	(void)state;
 	start(&f, answers, 4, NULL);
 	assert_error(load(&f), RG_E_PARSE, "run 5: the list has job 1 twice");
 	stop(&f);
 }
 
 /* In a run that goes on, a job that began meanwhile pushes another onto the second page. */
-static void lists_may_grow(void **state)
+TEST(lists_may_grow)
 {
 	const scripted_answer answers[] = {
 		{HEAD("") "{\"id\": 5, \"head_sha\": \"a\", \"status\": \"in_progress\"}", false,
@@ -200,7 +195,6 @@ static void lists_may_grow(void **state)
 	};
 	fixture f;
 
-	(void)state;
 	start(&f, answers, 4, NULL);
 	assert_success(load(&f));
 	assert_int_equal(f.run.job_count, 2);
@@ -208,7 +202,7 @@ static void lists_may_grow(void **state)
 	stop(&f);
 }
 
-static void revalidates_what_it_kept(void **state)
+TEST(revalidates_what_it_kept)
 {
 	const scripted_answer answers[] = {
 		{HEAD("ETag: \"r\"\r\n") "{\"id\": 5, \"head_sha\": \"a\", \"status\": "
@@ -227,7 +221,6 @@ static void revalidates_what_it_kept(void **state)
 	char folder[] = "/tmp/regild-github-XXXXXX";
 	fixture f;
 
-	(void)state;
 	assert_non_null(mkdtemp(folder));
 	start(&f, answers, 8, folder);
 	assert_success(load(&f));
@@ -250,7 +243,7 @@ static rg_error *take_none(void *context, const rg_selected *selected)
 	return NULL;
 }
 
-static void says_why_there_is_no_address(void **state)
+TEST(says_why_there_is_no_address)
 {
 	const scripted_answer answers[] = {
 		{"HTTP/1.1 410 x\r\nConnection: close\r\nContent-Length: 0\r\n\r\n", false, NULL},
@@ -265,7 +258,6 @@ static void says_why_there_is_no_address(void **state)
 	const char *check;
 	fixture f;
 
-	(void)state;
 	start(&f, answers, 2, NULL);
 	rg_selection_init(&selection);
 	assert_error(f.source->take(f.source, &artifact, &request, &selection, &check), RG_E_GONE,
@@ -275,20 +267,4 @@ static void says_why_there_is_no_address(void **state)
 		     "this machine alone");
 	rg_selection_release(&selection);
 	stop(&f);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(reads_all_pages),
-		cmocka_unit_test(reads_what_was_run_again),
-		cmocka_unit_test(ends_on_lies),
-		cmocka_unit_test(refuses_another_run),
-		cmocka_unit_test(refuses_twice_listed_jobs),
-		cmocka_unit_test(lists_may_grow),
-		cmocka_unit_test(revalidates_what_it_kept),
-		cmocka_unit_test(says_why_there_is_no_address),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -11,11 +11,10 @@ static rg_error *read_run(rg_run *run, const char *text)
 	return rg_github_read_run(run, text, strlen(text));
 }
 
-static void reads_a_run(void **state)
+TEST(reads_a_run)
 {
 	rg_run run;
 
-	(void)state;
 	rg_run_init(&run);
 	assert_success(read_run(&run,
 				"{\"id\": 16048530291, \"head_sha\": \"abc\", \"status\": "
@@ -31,7 +30,7 @@ static void reads_a_run(void **state)
 }
 
 /* Whose commit it is: a renamed repository's answer has its name of today twice. */
-static void tells_a_forks_run(void **state)
+TEST(tells_a_forks_run)
 {
 #define OF(repositories) "{\"id\": 5, \"head_sha\": \"a\", \"status\": \"b\"" repositories "}"
 #define OWN              ", \"repository\": {\"full_name\": \"NVIDIA/Megatron-LM\"}"
@@ -55,7 +54,6 @@ static void tells_a_forks_run(void **state)
 	rg_run run;
 	size_t i;
 
-	(void)state;
 	for (i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
 		rg_run_init(&run);
 		assert_success(read_run(&run, cases[i].text));
@@ -73,7 +71,7 @@ static void tells_a_forks_run(void **state)
 	}
 }
 
-static void refuses_broken_runs(void **state)
+TEST(refuses_broken_runs)
 {
 #define NOT_JSON "the answer is not that of GitHub's API; check its address: not JSON: "
 #define WHOLE    " is not a whole number"
@@ -99,7 +97,6 @@ static void refuses_broken_runs(void **state)
 	};
 	size_t i;
 
-	(void)state;
 	for (i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
 		rg_run run;
 
@@ -109,7 +106,7 @@ static void refuses_broken_runs(void **state)
 	}
 }
 
-static void reads_jobs(void **state)
+TEST(reads_jobs)
 {
 	static const char page[] =
 		"{\"total_count\": 7, \"jobs\": ["
@@ -127,7 +124,6 @@ static void reads_jobs(void **state)
 	uint64_t total;
 	rg_run run;
 
-	(void)state;
 	rg_run_init(&run);
 	assert_success(rg_github_read_jobs(&run, page, strlen(page), &total));
 	assert_success(rg_run_sort(&run));
@@ -143,7 +139,7 @@ static void reads_jobs(void **state)
 	rg_run_release(&run);
 }
 
-static void refuses_broken_lists(void **state)
+TEST(refuses_broken_lists)
 {
 	static const struct {
 		const char *text, *message;
@@ -166,7 +162,6 @@ static void refuses_broken_lists(void **state)
 	};
 	size_t i;
 
-	(void)state;
 	for (i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
 		uint64_t total;
 		rg_run run;
@@ -179,7 +174,7 @@ static void refuses_broken_lists(void **state)
 	}
 }
 
-static void reads_artifacts(void **state)
+TEST(reads_artifacts)
 {
 	static const char page[] = "{\"total_count\": 2, \"artifacts\": ["
 				   "{\"id\": 7, \"name\": \"logs-a\", \"size_in_bytes\": "
@@ -196,7 +191,6 @@ static void reads_artifacts(void **state)
 	uint64_t total;
 	rg_run run;
 
-	(void)state;
 	rg_run_init(&run);
 	assert_success(rg_github_read_artifacts(&run, page, strlen(page), &total));
 	assert_true(run.artifacts[0].size == 12345678901);
@@ -210,7 +204,7 @@ static void reads_artifacts(void **state)
 	rg_run_release(&run);
 }
 
-static void reads_times(void **state)
+TEST(reads_times)
 {
 	static const char *const bad[] = {
 		"",
@@ -232,7 +226,6 @@ static void reads_times(void **state)
 	int64_t time;
 	size_t i;
 
-	(void)state;
 	assert_true(rg_time_parse("1970-01-02T00:00:00Z", &time));
 	assert_int_equal(time, 86400);
 	assert_true(rg_time_parse("2000-02-29T00:00:00Z", &time));
@@ -246,16 +239,4 @@ static void reads_times(void **state)
 	assert_int_equal(time, 1579542160);
 	for (i = 0; i < sizeof(bad) / sizeof(*bad); i++)
 		assert_false(rg_time_parse(bad[i], &time));
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(reads_a_run),          cmocka_unit_test(tells_a_forks_run),
-		cmocka_unit_test(refuses_broken_runs),  cmocka_unit_test(reads_jobs),
-		cmocka_unit_test(refuses_broken_lists), cmocka_unit_test(reads_artifacts),
-		cmocka_unit_test(reads_times),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -75,7 +75,7 @@ static void assert_asked(const fixture *f, size_t answer, const char *wanted)
 		fail_msg("asked: %.*s", (int)strcspn(request, "\r"), request);
 }
 
-static void reads_what_a_run_says(void **state)
+TEST(reads_what_a_run_says)
 {
 	const scripted_answer answers[] = {
 		{HEAD("") PAGE(1, "{\"id\": 9007199254740992, \"run_attempt\": 3, \"created_at\": "
@@ -85,7 +85,6 @@ static void reads_what_a_run_says(void **state)
 	const rg_listed_run *run;
 	fixture f;
 
-	(void)state;
 	start(&f, answers, 1);
 	assert_success(list(&f, 5));
 	assert_int_equal(f.list.count, 1);
@@ -100,7 +99,7 @@ static void reads_what_a_run_says(void **state)
 	stop(&f);
 }
 
-static void reads_pages_up_to_the_last_wanted(void **state)
+TEST(reads_pages_up_to_the_last_wanted)
 {
 	const scripted_answer answers[] = {
 		{HEAD(NEXT) PAGE(9, RUN(9, 19) "," RUN(8, 18)), false, NULL},
@@ -108,7 +107,6 @@ static void reads_pages_up_to_the_last_wanted(void **state)
 		{HEAD("") PAGE(9, RUN(5, 15)), false, NULL}};
 	fixture f;
 
-	(void)state;
 	start(&f, answers, 3);
 	assert_success(list(&f, 3));
 	assert_ids(&f, "9 8 7");
@@ -121,7 +119,7 @@ static void reads_pages_up_to_the_last_wanted(void **state)
 }
 
 /* Runs 7 and 6 are of one second, which the second window starts with. */
-static void goes_on_in_a_window_up_to_the_oldest(void **state)
+TEST(goes_on_in_a_window_up_to_the_oldest)
 {
 	const scripted_answer answers[] = {
 		{HEAD("") PAGE(5, RUN(8, 18) "," RUN(7, 17) "," RUN(6, 17)), false, NULL},
@@ -129,7 +127,6 @@ static void goes_on_in_a_window_up_to_the_oldest(void **state)
 		{HEAD("") PAGE(2, RUN(5, 15) "," RUN(4, 14)), false, NULL}};
 	fixture f;
 
-	(void)state;
 	start(&f, answers, 3);
 	assert_success(list(&f, 100));
 	assert_ids(&f, "8 7 6 5 4");
@@ -140,7 +137,7 @@ static void goes_on_in_a_window_up_to_the_oldest(void **state)
 }
 
 /* Pages may shift, or be the same again and again: no run counts twice. */
-static void takes_each_run_once(void **state)
+TEST(takes_each_run_once)
 {
 	const scripted_answer answers[] = {
 		{HEAD(NEXT) PAGE(9, RUN(9, 19) "," RUN(8, 18) "," RUN(7, 17)), false, NULL},
@@ -149,21 +146,19 @@ static void takes_each_run_once(void **state)
 		{HEAD("") PAGE(9, RUN(5, 15)), false, NULL}};
 	fixture f;
 
-	(void)state;
 	start(&f, answers, 4);
 	assert_success(list(&f, 5));
 	assert_ids(&f, "9 8 7 6 5");
 	stop(&f);
 }
 
-static void says_when_a_second_holds_more_than_a_window(void **state)
+TEST(says_when_a_second_holds_more_than_a_window)
 {
 	const scripted_answer answers[] = {
 		{HEAD("") PAGE(5, RUN(8, 17) "," RUN(7, 17)), false, NULL},
 		{HEAD("") PAGE(5, RUN(8, 17) "," RUN(7, 17)), false, NULL}};
 	fixture f;
 
-	(void)state;
 	start(&f, answers, 2);
 	assert_error(list(&f, 100), RG_E_LIMIT,
 		     "workflow 'nightly.yml' of o/n: GitHub counts 5 runs up to " AT(
@@ -172,7 +167,7 @@ static void says_when_a_second_holds_more_than_a_window(void **state)
 	stop(&f);
 }
 
-static void says_when_the_runs_are_too_many_lists(void **state)
+TEST(says_when_the_runs_are_too_many_lists)
 {
 	const scripted_answer answers[] = {{HEAD("") PAGE(9, RUN(9, 19)), false, NULL},
 					   {HEAD("") PAGE(8, RUN(8, 18)), false, NULL},
@@ -180,7 +175,6 @@ static void says_when_the_runs_are_too_many_lists(void **state)
 	rg_run_query query = {.workflow = "nightly.yml", .last = 100, .lists_max = 2};
 	fixture f;
 
-	(void)state;
 	start(&f, answers, 3);
 	assert_error(rg_github_list_runs(&f.list, f.http, &f.repository, &query), RG_E_LIMIT,
 		     "workflow 'nightly.yml' of o/n: more than 2 lists of runs; narrow it with "
@@ -196,7 +190,7 @@ static void says_when_the_runs_are_too_many_lists(void **state)
 }
 
 /* What a person writes never becomes a part of the address that it is not meant for. */
-static void escapes_what_it_asks_for(void **state)
+TEST(escapes_what_it_asks_for)
 {
 	const scripted_answer answers[] = {{HEAD("") PAGE(2, RUN(8, 17)), false, NULL},
 					   {HEAD("") PAGE(1, RUN(8, 17)), false, NULL}};
@@ -207,7 +201,6 @@ static void escapes_what_it_asks_for(void **state)
 				    .since = "2026-04-01"};
 	fixture f;
 
-	(void)state;
 	start(&f, answers, 2);
 	assert_success(rg_github_list_runs(&f.list, f.http, &f.repository, &query));
 #define ESCAPED                                                                                 \
@@ -220,7 +213,7 @@ static void escapes_what_it_asks_for(void **state)
 }
 
 /* GitHub knows fewer forms of a time than people write. */
-static void asks_for_times_in_utc(void **state)
+TEST(asks_for_times_in_utc)
 {
 	static const struct {
 		const char *since, *asked;
@@ -235,7 +228,6 @@ static void asks_for_times_in_utc(void **state)
 	fixture f;
 	size_t i;
 
-	(void)state;
 	for (i = 0; i < sizeof(times) / sizeof(*times); i++) {
 		start(&f, answers, 1);
 		query.since = times[i].since;
@@ -249,7 +241,7 @@ static void asks_for_times_in_utc(void **state)
 	}
 }
 
-static void refuses_a_since_that_is_no_date(void **state)
+TEST(refuses_a_since_that_is_no_date)
 {
 	static const char *const wrong[] = {
 		"",           "yesterday",  "2026-4-01",       "2026-04-0x",
@@ -262,7 +254,6 @@ static void refuses_a_since_that_is_no_date(void **state)
 	fixture f;
 	size_t i;
 
-	(void)state;
 	start(&f, answers, 2);
 	for (i = 0; i < sizeof(wrong) / sizeof(*wrong); i++) {
 		query.since = wrong[i];
@@ -283,7 +274,7 @@ static void refuses_a_since_that_is_no_date(void **state)
 	stop(&f);
 }
 
-static void refuses_answers_that_make_no_sense(void **state)
+TEST(refuses_answers_that_make_no_sense)
 {
 #define ABOUT     "workflow 'nightly.yml' of o/n: "
 #define ONE(more) HEAD("") "{\"total_count\": 1, \"workflow_runs\": [{" more "}]}"
@@ -329,7 +320,6 @@ static void refuses_answers_that_make_no_sense(void **state)
 	};
 	size_t i;
 
-	(void)state;
 	for (i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
 		const scripted_answer answer = {cases[i].answer, false, NULL};
 		rg_error *err;
@@ -349,13 +339,12 @@ static void refuses_answers_that_make_no_sense(void **state)
 }
 
 /* Pages that go on for ever, full ones and empty ones. */
-static void ends_whatever_it_is_given(void **state)
+TEST(ends_whatever_it_is_given)
 {
 	scripted_answer answers[SCRIPT_MAX];
 	fixture f;
 	size_t i;
 
-	(void)state;
 	for (i = 0; i < SCRIPT_MAX; i++)
 		answers[i] = (scripted_answer){HEAD(NEXT) PAGE(999, RUN(5, 15)), false, NULL};
 	start(&f, answers, SCRIPT_MAX);
@@ -377,7 +366,7 @@ static void ends_whatever_it_is_given(void **state)
 		      "\"head_branch\": \"main\", \"repository\": {\"full_name\": \"o/n\"}, " \
 		      "\"head_repository\": " head "}"
 
-static void tells_forks_and_leaves_them_out(void **state)
+TEST(tells_forks_and_leaves_them_out)
 {
 	const scripted_answer answers[] = {
 		{HEAD("") PAGE(
@@ -388,7 +377,6 @@ static void tells_forks_and_leaves_them_out(void **state)
 	rg_run_query query = {.workflow = "nightly.yml", .last = 9};
 	fixture f;
 
-	(void)state;
 	start(&f, answers, 1);
 	assert_success(rg_github_list_runs(&f.list, f.http, &f.repository, &query));
 	assert_ids(&f, "8 7 6 5");
@@ -404,7 +392,7 @@ static void tells_forks_and_leaves_them_out(void **state)
 	stop(&f);
 }
 
-static void finds_runs_of_any_workflow_and_status(void **state)
+TEST(finds_runs_of_any_workflow_and_status)
 {
 	const scripted_answer answers[] = {
 		{HEAD("") PAGE(1, "{\"id\": 5, \"run_attempt\": 1, \"created_at\": \"" AT(
@@ -415,7 +403,6 @@ static void finds_runs_of_any_workflow_and_status(void **state)
 	const rg_run_query query = {.last = 9, .commit = "abc", .unfinished = true};
 	fixture f;
 
-	(void)state;
 	start(&f, answers, 1);
 	assert_success(rg_github_list_runs(&f.list, f.http, &f.repository, &query));
 	assert_asked(&f, 0, "GET /repos/o/n/actions/runs?per_page=100&head_sha=abc");
@@ -426,7 +413,7 @@ static void finds_runs_of_any_workflow_and_status(void **state)
 	stop(&f);
 }
 
-static void finds_the_runs_of_a_pull_request(void **state)
+TEST(finds_the_runs_of_a_pull_request)
 {
 	const scripted_answer answers[] = {
 		{HEAD("") "{\"number\": 12, \"head\": {\"sha\": \"cafe\"}}", false, NULL},
@@ -438,7 +425,6 @@ static void finds_the_runs_of_a_pull_request(void **state)
 	rg_error *err;
 	fixture f;
 
-	(void)state;
 	start(&f, answers, 2);
 	assert_success(rg_github_list_runs(&f.list, f.http, &f.repository, &query));
 	assert_asked(&f, 0, "GET /repos/o/n/pulls/12");
@@ -459,14 +445,13 @@ static void finds_the_runs_of_a_pull_request(void **state)
 }
 
 /* Counts of filtered lists may stop at a bound: a full window does not hold all. */
-static void goes_on_where_the_total_is_a_bound_from_below(void **state)
+TEST(goes_on_where_the_total_is_a_bound_from_below)
 {
 	scripted_answer answers[11];
 	rg_buf pages[11];
 	fixture f;
 	size_t i, j;
 
-	(void)state;
 	for (i = 0; i < 11; i++) {
 		rg_buf_init(&pages[i], RG_BUF_TEXT);
 		rg_buf_str(&pages[i], i < 9 ? HEAD(NEXT) : HEAD(""));
@@ -490,27 +475,4 @@ static void goes_on_where_the_total_is_a_bound_from_below(void **state)
 	stop(&f);
 	for (i = 0; i < 11; i++)
 		rg_buf_release(&pages[i]);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(reads_what_a_run_says),
-		cmocka_unit_test(reads_pages_up_to_the_last_wanted),
-		cmocka_unit_test(goes_on_in_a_window_up_to_the_oldest),
-		cmocka_unit_test(takes_each_run_once),
-		cmocka_unit_test(says_when_a_second_holds_more_than_a_window),
-		cmocka_unit_test(says_when_the_runs_are_too_many_lists),
-		cmocka_unit_test(escapes_what_it_asks_for),
-		cmocka_unit_test(asks_for_times_in_utc),
-		cmocka_unit_test(refuses_a_since_that_is_no_date),
-		cmocka_unit_test(refuses_answers_that_make_no_sense),
-		cmocka_unit_test(ends_whatever_it_is_given),
-		cmocka_unit_test(tells_forks_and_leaves_them_out),
-		cmocka_unit_test(finds_runs_of_any_workflow_and_status),
-		cmocka_unit_test(finds_the_runs_of_a_pull_request),
-		cmocka_unit_test(goes_on_where_the_total_is_a_bound_from_below),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

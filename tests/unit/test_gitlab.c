@@ -54,7 +54,7 @@ static rg_error *list(fixture *f, const rg_run_query *query, rg_run_list *out)
 }
 
 /* By x-next-page, and by Link where a proxy has taken that away. */
-static void lists_pages_up_to_the_last(void **state)
+TEST(lists_pages_up_to_the_last)
 {
 	const scripted_answer answers[] = {
 		{HEAD("x-next-page: 2\r\n") "[" PIPELINE("9", "success",
@@ -72,7 +72,6 @@ static void lists_pages_up_to_the_last(void **state)
 	rg_run_list runs;
 	fixture f;
 
-	(void)state;
 	start(&f, answers, 3);
 	assert_success(list(&f, &query, &runs));
 	assert_int_equal(runs.count, 4);
@@ -91,7 +90,7 @@ static void lists_pages_up_to_the_last(void **state)
 }
 
 /* What an older server does not filter is left out here. */
-static void leaves_out_what_is_not_asked_for(void **state)
+TEST(leaves_out_what_is_not_asked_for)
 {
 	const scripted_answer answers[] = {
 		{HEAD("x-next-page: 2\r\n") "[" PIPELINE("9", "running", "") "," PIPELINE(
@@ -102,7 +101,6 @@ static void leaves_out_what_is_not_asked_for(void **state)
 	rg_run_list runs;
 	fixture f;
 
-	(void)state;
 	start(&f, answers, 1);
 	assert_success(list(&f, &query, &runs));
 	assert_int_equal(runs.count, 1);
@@ -112,7 +110,7 @@ static void leaves_out_what_is_not_asked_for(void **state)
 }
 
 /* Of a merge request its newest commit's, merged or not; a fork's own run elsewhere. */
-static void lists_a_merge_requests_pipelines(void **state)
+TEST(lists_a_merge_requests_pipelines)
 {
 	const scripted_answer answers[] = {
 		{HEAD("") "{\"source_branch\": \"b\", \"sha\": \"a\", \"source_project_id\": 7, "
@@ -127,7 +125,6 @@ static void lists_a_merge_requests_pipelines(void **state)
 	rg_run_list runs;
 	fixture f;
 
-	(void)state;
 	start(&f, answers, 2);
 	assert_success(list(&f, &query, &runs));
 	assert_int_equal(runs.forks, 1);
@@ -138,7 +135,7 @@ static void lists_a_merge_requests_pipelines(void **state)
 	stop(&f);
 }
 
-static void ends_on_lies(void **state)
+TEST(ends_on_lies)
 {
 	static const struct {
 		const char *answer, *message;
@@ -160,7 +157,6 @@ static void ends_on_lies(void **state)
 	const rg_run_query query = {.last = 9};
 	size_t i;
 
-	(void)state;
 	for (i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
 		const scripted_answer answers[] = {{cases[i].answer, false, NULL}};
 		rg_run_list runs;
@@ -184,7 +180,7 @@ static const char *const variables[] = {"GITLAB_TOKEN", "RO_API_TOKEN",   "CI_JO
 
 enum { BY_CLONE, BY_CONFIG, BY_CALL };
 
-static void gives_tokens_to_named_hosts_alone(void **state)
+TEST(gives_tokens_to_named_hosts_alone)
 {
 	static const struct {
 		const char *token, *host;
@@ -228,7 +224,6 @@ static void gives_tokens_to_named_hosts_alone(void **state)
 	};
 	size_t i, k;
 
-	(void)state;
 	for (i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
 		char path[] = "g/p", host[32];
 		const rg_repository repository = {.kind = RG_SOURCE_GITLAB,
@@ -252,17 +247,4 @@ static void gives_tokens_to_named_hosts_alone(void **state)
 				 access == RG_GITLAB_USER || access == RG_GITLAB_JOB);
 		rg_token_free(token);
 	}
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(lists_pages_up_to_the_last),
-		cmocka_unit_test(leaves_out_what_is_not_asked_for),
-		cmocka_unit_test(lists_a_merge_requests_pipelines),
-		cmocka_unit_test(ends_on_lies),
-		cmocka_unit_test(gives_tokens_to_named_hosts_alone),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -16,12 +16,11 @@ static rg_error *read_pipeline(rg_run *run, rg_gitlab_pipeline *out, const char 
 	return rg_gitlab_read_pipeline(run, out, text, strlen(text));
 }
 
-static void reads_a_pipeline(void **state)
+TEST(reads_a_pipeline)
 {
 	rg_gitlab_pipeline pipeline;
 	rg_run run;
 
-	(void)state;
 	rg_run_init(&run);
 	assert_success(read_pipeline(
 		&run, &pipeline,
@@ -48,7 +47,7 @@ static void reads_a_pipeline(void **state)
 	rg_run_release(&run);
 }
 
-static void refuses_broken_pipelines(void **state)
+TEST(refuses_broken_pipelines)
 {
 	static const char *const cases[][2] = {
 		{"<html>", NOT_JSON "line 1, at '<html>'"},
@@ -66,7 +65,6 @@ static void refuses_broken_pipelines(void **state)
 	};
 	size_t i;
 
-	(void)state;
 	for (i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
 		rg_gitlab_pipeline pipeline;
 		rg_run run;
@@ -87,7 +85,7 @@ static rg_error *read_jobs(rg_run *run, const rg_gitlab_jobs_of *of, const char 
 	"\"" more "}"
 #define ARCHIVE ", \"artifacts_file\": {\"filename\": \"artifacts.zip\", \"size\": 12}"
 
-static void reads_jobs_and_what_they_left(void **state)
+TEST(reads_jobs_and_what_they_left)
 {
 	static const char page[] = "[" JOB(
 		"9", "a/b 1/2", "failed",
@@ -142,7 +140,6 @@ static void reads_jobs_and_what_they_left(void **state)
 	const rg_gitlab_jobs_of of = {42, "to > there", true};
 	rg_run run;
 
-	(void)state;
 	rg_run_init(&run);
 	assert_success(read_jobs(&run, &of, page));
 	assert_int_equal(run.job_count, 5);
@@ -169,7 +166,7 @@ static void reads_jobs_and_what_they_left(void **state)
 	rg_run_release(&run);
 }
 
-static void tells_what_did_not_start(void **state)
+TEST(tells_what_did_not_start)
 {
 	static const struct {
 		const char *status;
@@ -185,7 +182,6 @@ static void tells_what_did_not_start(void **state)
 	};
 	size_t i;
 
-	(void)state;
 	for (i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
 		const rg_gitlab_jobs_of of = {0, NULL, cases[i].finished};
 		char page[200];
@@ -204,7 +200,7 @@ static void tells_what_did_not_start(void **state)
 	}
 }
 
-static void refuses_broken_jobs(void **state)
+TEST(refuses_broken_jobs)
 {
 	static const char *const cases[][2] = {
 		{"{}", "'jobs' is not a list"},
@@ -233,7 +229,6 @@ static void refuses_broken_jobs(void **state)
 	const rg_gitlab_jobs_of of = {0};
 	size_t i;
 
-	(void)state;
 	for (i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
 		rg_run run;
 
@@ -244,12 +239,11 @@ static void refuses_broken_jobs(void **state)
 }
 
 /* By their names: that a job was retried is in no field. */
-static void splits_retried_jobs(void **state)
+TEST(splits_retried_jobs)
 {
 	const rg_gitlab_jobs_of of = {0};
 	rg_run run;
 
-	(void)state;
 	rg_run_init(&run);
 	assert_success(read_jobs(&run, &of, "[" JOB("1", "a", "failed", "") "]"));
 	assert_success(read_jobs(
@@ -275,7 +269,7 @@ static rg_error *read_bridges(rg_gitlab_bridges *out, rg_arena *arena, const cha
 
 #define DOWN(text) ", \"downstream_pipeline\": {" text "}"
 
-static void reads_bridges(void **state)
+TEST(reads_bridges)
 {
 	static const char *const broken[][2] = {
 		{"5", "'bridges' is not a list"},
@@ -297,7 +291,6 @@ static void reads_bridges(void **state)
 	rg_arena arena;
 	size_t i;
 
-	(void)state;
 	rg_arena_init(&arena);
 	assert_success(read_bridges(&bridges, &arena,
 				    "[" JOB("1", "a", "success",
@@ -317,7 +310,7 @@ static void reads_bridges(void **state)
 	rg_arena_release(&arena);
 }
 
-static void reads_merge_requests(void **state)
+TEST(reads_merge_requests)
 {
 #define REQUEST(more) "{\"source_branch\": \"b\", \"sha\": \"s\", \"target_project_id\": 7" more "}"
 	static const struct {
@@ -339,7 +332,6 @@ static void reads_merge_requests(void **state)
 	rg_arena arena;
 	size_t i;
 
-	(void)state;
 	rg_arena_init(&arena);
 	for (i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
 		assert_success(rg_gitlab_read_merge_request(&request, &arena, cases[i].text,
@@ -353,20 +345,4 @@ static void reads_merge_requests(void **state)
 							  strlen(broken[i][0])),
 			     RG_E_PARSE, broken[i][1]);
 	rg_arena_release(&arena);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(reads_a_pipeline),
-		cmocka_unit_test(refuses_broken_pipelines),
-		cmocka_unit_test(reads_jobs_and_what_they_left),
-		cmocka_unit_test(tells_what_did_not_start),
-		cmocka_unit_test(refuses_broken_jobs),
-		cmocka_unit_test(splits_retried_jobs),
-		cmocka_unit_test(reads_bridges),
-		cmocka_unit_test(reads_merge_requests),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

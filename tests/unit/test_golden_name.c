@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#include "unit.h"
+
 #include "story/golden_name.h"
 
 #include "support/check.h"
@@ -19,18 +21,16 @@ static void is_named(const char *path, const rg_column_context *context, const c
 	rg_buf_release(&text);
 }
 
-static void stage_test_and_variant(void **state)
+TEST(stage_test_and_variant)
 {
-	(void)state;
 	is_named("tests/cases/t5/t5_11b/golden_values_dev_dgx_h100.json", &megatron,
 		 "t5/t5_11b [dev_dgx_h100]");
 	is_named("tests/cases/t5/t5_11b/golden_values.json", &megatron, "t5/t5_11b");
 	is_named("tests/cases/t5/t5_11b/other.json", &megatron, "t5/t5_11b");
 }
 
-static void paths_that_are_laid_out_otherwise(void **state)
+TEST(paths_that_are_laid_out_otherwise)
 {
-	(void)state;
 	is_named("elsewhere/golden_values_a.json", &megatron, "elsewhere/golden_values_a.json");
 	is_named("tests/cases/golden_values_a.json", &megatron, "golden_values_a.json");
 	is_named("flow/model.pte", &flat, "flow/model.pte");
@@ -38,18 +38,17 @@ static void paths_that_are_laid_out_otherwise(void **state)
 }
 
 /* The last part of a glob counts, in a zip or not. */
-static void variants_of_several_globs(void **state)
+TEST(variants_of_several_globs)
 {
 	const rg_column_context context = {"",   "{test}/{file}", "a*b*.json in.zip!x/loss-*.txt",
 					   NULL, false,           false};
 
-	(void)state;
 	is_named("t/loss-h100.txt", &context, "t [h100]");
 	is_named("t/a1b2.json", &context, "t");
 }
 
 /* torchtitan's lists, of which there are three layouts. */
-static void names_of_a_pattern(void **state)
+TEST(names_of_a_pattern)
 {
 	const rg_column_context context = {
 		"losses",
@@ -62,7 +61,6 @@ static void names_of_a_pattern(void **state)
 					"*.txt", "{stage}/{test}/config/golden_results.txt",
 					false,   false};
 
-	(void)state;
 	is_named("losses/real_pg/a10g/llama3_pp.txt", &context, "real_pg/llama3_pp [a10g]");
 	is_named("losses/gb300/deepseek_16gpu.txt", &context, "gb300/deepseek [16gpu]");
 	is_named("losses/qwen3_moe_cuda.txt", &context, "qwen3_moe [cuda]");
@@ -74,7 +72,7 @@ static void names_of_a_pattern(void **state)
 }
 
 /* In a list the paths stand for names that are one. */
-static void names_of_a_list(void **state)
+TEST(names_of_a_list)
 {
 	static const char *const paths[] = {"tests/cases/t5/a/tp1/golden_values_x.json",
 					    "tests/cases/t5/a/tp2/golden_values_x.json",
@@ -82,7 +80,6 @@ static void names_of_a_list(void **state)
 	rg_test_names names;
 	size_t i;
 
-	(void)state;
 	rg_test_names_init(&names);
 	for (i = 0; i < 6; i++)
 		rg_test_names_add(&names, paths[i / 2]);
@@ -122,9 +119,8 @@ static void column_is(const char *column, const char *family)
 }
 
 /* VTR's tables measure dozens of stages in seconds and MiB. */
-static void families_of_columns(void **state)
+TEST(families_of_columns)
 {
-	(void)state;
 	column_is("crit_path_route_time", "*_time");
 	column_is("max_vpr_mem", "*_mem");
 	column_is("route_mem (texts)", "route_mem (texts)");
@@ -134,9 +130,8 @@ static void families_of_columns(void **state)
 	column_is("layer3.total", "layer*.total");
 }
 
-static void families(void **state)
+TEST(families)
 {
-	(void)state;
 	family_is("3/routing_indices/12", "*/routing_indices/*");
 	family_is("layer12.weight", "layer*.weight");
 	family_is("model.layers.3.bias", "model.layers.*.bias");
@@ -147,19 +142,4 @@ static void families(void **state)
 	assert_true(rg_family_is_of_ids("*/routing_indices/*"));
 	assert_false(rg_family_is_of_ids("*/logprobs"));
 	assert_false(rg_family_is_of_ids(""));
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(stage_test_and_variant),
-		cmocka_unit_test(paths_that_are_laid_out_otherwise),
-		cmocka_unit_test(variants_of_several_globs),
-		cmocka_unit_test(names_of_a_pattern),
-		cmocka_unit_test(names_of_a_list),
-		cmocka_unit_test(families),
-		cmocka_unit_test(families_of_columns),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

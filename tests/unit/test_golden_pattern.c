@@ -1,18 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <cmocka.h>
+
+#include "unit.h"
 
 #include "update/reset.h"
 
-static void test_patterns(void **state)
+TEST(patterns)
 {
 	static const char layout[] = "{stage}/{test}/{file}";
 	static const char path[] = "tests/cases/gpt/a_1/golden_values.json";
 
-	(void)state;
 	assert_true(rg_names_golden("gpt/a_1", "tests/cases", layout, NULL, path));
 	assert_true(rg_names_golden("a_*", "tests/cases", layout, NULL, path));
 	assert_true(rg_names_golden("golden_values.json", "tests/cases", layout, NULL, path));
@@ -22,12 +18,11 @@ static void test_patterns(void **state)
 	assert_false(rg_names_golden("cases/gpt/a_1", "tests/cases", layout, NULL, path));
 }
 
-static void test_tests_of_other_layouts(void **state)
+TEST(tests_of_other_layouts)
 {
 	static const char deep[] = "{stage}/{test}/expected/{file}";
 	static const char path[] = "cases/gpt/a_1/expected/g.json";
 
-	(void)state;
 	assert_true(rg_names_golden("a_1", "cases", deep, NULL, path));
 	assert_true(rg_names_golden("gpt/a*", "cases", deep, NULL, path));
 	assert_true(rg_names_golden("expected", "cases", deep, NULL, path));
@@ -38,12 +33,11 @@ static void test_tests_of_other_layouts(void **state)
 	assert_false(rg_names_golden("a_1", "cases", "a/b/c/d/e/{test}/{file}", NULL, path));
 }
 
-static void test_names(void **state)
+TEST(names)
 {
 	static const char names[] = "{stage}/{test}/config/golden_results.txt";
 	static const char path[] = "cases/strong/noc/mesh/config/golden_results.txt";
 
-	(void)state;
 	assert_true(rg_names_golden("noc/mesh", "cases", NULL, names, path));
 	assert_true(rg_names_golden("strong/noc/mesh", "cases", NULL, names, path));
 	assert_true(rg_names_golden("golden_results.txt", "cases", NULL, names, path));
@@ -51,15 +45,4 @@ static void test_names(void **state)
 	assert_false(rg_names_golden("strong", "cases", NULL, names, path));
 	assert_true(rg_names_golden("t", "", NULL, "{test}.txt", "t.txt"));
 	assert_false(rg_names_golden("u", "", "{file}", "{test}.csv", "t.txt"));
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_patterns),
-		cmocka_unit_test(test_tests_of_other_layouts),
-		cmocka_unit_test(test_names),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -58,14 +58,13 @@ static void assert_value(const rg_golden *golden, const char *metric, const char
 }
 
 /* PyTorch puts three blank lines between records. */
-static void test_columns_are_metrics(void **state)
+TEST(columns_are_metrics)
 {
 	rg_golden *g = table_of(
 		"x.csv", "name,accuracy,graph_breaks\n\n\n\nb, pass ,3\r\n\n\n\na,fail,0.5\n",
 		NULL);
 	const rg_metric *m;
 
-	(void)state;
 	assert_int_equal(g->count, 2);
 	assert_string_equal(g->format, "table");
 	assert_int_equal(g->records->count, 2);
@@ -80,7 +79,7 @@ static void test_columns_are_metrics(void **state)
 }
 
 /* VTR: tabs, blanks in front of names, a key of several columns, a mark of -1 among texts. */
-static void test_tabs_and_keys(void **state)
+TEST(tabs_and_keys)
 {
 	const char *const keys[] = {"arch, circuit, noc_flow", "arch, circuit"};
 	const rg_table_rule rule = {.pattern = "golden_results.txt", .keys = keys, .key_count = 2};
@@ -90,7 +89,6 @@ static void test_tabs_and_keys(void **state)
 				&rule);
 	const rg_metric *m = rg_golden_find(g, "mem");
 
-	(void)state;
 	assert_int_equal(g->count, 2);
 	assert_string_equal(g->records->names[0], "k6,\"a,b\"");
 	assert_string_equal(g->records->names[1], "k6,\"\"\"c\"");
@@ -107,13 +105,12 @@ static void test_tabs_and_keys(void **state)
 }
 
 /* The first key whose columns are all there: five of VTR's tables have another column. */
-static void test_first_key_that_fits(void **state)
+TEST(first_key_that_fits)
 {
 	const char *const keys[] = {"arch,noc_flow", "arch"};
 	const rg_table_rule rule = {.pattern = "*.tsv", .keys = keys, .key_count = 2};
 	rg_golden *g = table_of("x.tsv", "arch\tnoc_flow\tv\nk\tn\t1\n", &rule);
 
-	(void)state;
 	assert_string_equal(g->records->names[0], "k,n");
 	rg_golden_free(g);
 	assert_refused("x.tsv", "circuit\tv\nk\t1\n", &rule,
@@ -121,7 +118,7 @@ static void test_first_key_that_fits(void **state)
 }
 
 /* PyTorch's expected_results.csv: no header, a metric a line, each with its own tolerance. */
-static void test_long_tables(void **state)
+TEST(long_tables)
 {
 	const char *const keys[] = {"name"};
 	const rg_table_rule rule = {.pattern = "expected_results.csv",
@@ -138,7 +135,6 @@ static void test_long_tables(void **state)
 				&rule);
 	const rg_metric *m = rg_golden_find(g, "instructions");
 
-	(void)state;
 	assert_int_equal(g->count, 2);
 	assert_int_equal(g->records->count, 2);
 	assert_value(g, "instructions", "add", 3066000000.0);
@@ -155,12 +151,11 @@ static void test_long_tables(void **state)
 		       "line 1: a record without a value");
 }
 
-static void test_chosen_columns(void **state)
+TEST(chosen_columns)
 {
 	const rg_table_rule rule = {.pattern = "*.csv", .columns = "time , mem"};
 	rg_golden *g = table_of("x.csv", "name,time,host,mem\na,1,box,2\n", &rule);
 
-	(void)state;
 	assert_int_equal(g->count, 2);
 	assert_non_null(rg_golden_find(g, "mem"));
 	assert_non_null(rg_golden_find(g, "time"));
@@ -168,12 +163,11 @@ static void test_chosen_columns(void **state)
 }
 
 /* Never a wrong number: what is not one stays a text. */
-static void test_what_is_no_number(void **state)
+TEST(what_is_no_number)
 {
 	rg_golden *g = table_of("x.csv", "name,v\na,1_000\nb,0x10\nc,1e3\nd,nan\n", NULL);
 	const rg_metric *m = rg_golden_find(g, "v");
 
-	(void)state;
 	assert_int_equal(m->count, 2);
 	assert_true(m->values[0] == 1000 && isnan(m->values[1]));
 	assert_int_equal(m->text_count, 2);
@@ -182,7 +176,7 @@ static void test_what_is_no_number(void **state)
 	rg_golden_free(g);
 }
 
-static void test_damaged_tables(void **state)
+TEST(damaged_tables)
 {
 	const char *const keys[] = {"a"};
 	const rg_table_rule rule = {.pattern = "*.csv", .keys = keys, .key_count = 1};
@@ -190,7 +184,6 @@ static void test_damaged_tables(void **state)
 	const rg_input in = {.name = "x.csv", .data = nul, .size = sizeof(nul) - 1};
 	rg_golden *golden;
 
-	(void)state;
 	assert_refused("x.csv", "a,b\n\nx,1\ny,2,\n", NULL, "line 4: 3 cells under 2 columns");
 	assert_refused("x.csv", "a,b\nx,1,2\n", NULL, "line 2: 3 cells under 2 columns");
 	assert_refused("x.csv", "a,b\nx,\"1\n", NULL, "csv: record 2: a quote does not close");
@@ -207,14 +200,13 @@ static void test_damaged_tables(void **state)
 		     "csv: record 2: a NUL in a cell");
 }
 
-static void test_long_lines_are_refused(void **state)
+TEST(long_lines_are_refused)
 {
 	size_t size = RG_CSV_RECORD_MAX + 8;
 	char *text = malloc(size);
 	const rg_input in = {.name = "x.csv", .data = text, .size = size};
 	rg_golden *golden;
 
-	(void)state;
 	assert_non_null(text);
 	memset(text, 'x', size);
 	assert_error(rg_golden_read(&golden, &in, NULL), RG_E_LIMIT,
@@ -223,13 +215,12 @@ static void test_long_lines_are_refused(void **state)
 }
 
 /* torchtitan's losses. */
-static void test_step_lists(void **state)
+TEST(step_lists)
 {
 	const rg_table_rule rule = {.pattern = "losses/*.txt", .value = "lm loss"};
 	rg_golden *g = table_of("losses/a.txt", "1 8.25\n\n3\t 7.5 \r\n", NULL);
 	const rg_metric *m = rg_golden_find(g, "value");
 
-	(void)state;
 	assert_string_equal(g->format, "step-list");
 	assert_int_equal(m->count, 2);
 	assert_int_equal(m->steps[1], 3);
@@ -244,7 +235,7 @@ static void test_step_lists(void **state)
 }
 
 /* torchtitan's, since they have a norm, too. */
-static void test_step_lists_with_columns(void **state)
+TEST(step_lists_with_columns)
 {
 	static const char list[] = "# config: llama3\n# ngpu: 8\n# step loss grad_norm\n"
 				   "1 8.25 1.5\n# step x\n2\t8.5  3e+17 \r\n";
@@ -252,7 +243,6 @@ static void test_step_lists_with_columns(void **state)
 	rg_golden *g = table_of("a.txt", list, NULL);
 	const rg_metric *m = rg_golden_find(g, "grad_norm");
 
-	(void)state;
 	assert_string_equal(g->format, "step-list");
 	assert_int_equal(m->count, 2);
 	assert_int_equal(m->steps[1], 2);
@@ -275,31 +265,11 @@ static void test_step_lists_with_columns(void **state)
 }
 
 /* A file that could be anything is a golden where it is named, not wherever it is found. */
-static void test_is_not_recognised(void **state)
+TEST(is_not_recognised)
 {
 	const rg_input csv = {.name = "x.csv", .data = "a,b\n", .size = 4};
 	const rg_input list = {.name = "x.txt", .data = "1 2\n", .size = 4};
 
-	(void)state;
 	assert_false(rg_golden_recognised(&csv, false));
 	assert_false(rg_golden_recognised(&list, false));
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_columns_are_metrics),
-		cmocka_unit_test(test_tabs_and_keys),
-		cmocka_unit_test(test_first_key_that_fits),
-		cmocka_unit_test(test_long_tables),
-		cmocka_unit_test(test_chosen_columns),
-		cmocka_unit_test(test_what_is_no_number),
-		cmocka_unit_test(test_damaged_tables),
-		cmocka_unit_test(test_long_lines_are_refused),
-		cmocka_unit_test(test_step_lists),
-		cmocka_unit_test(test_step_lists_with_columns),
-		cmocka_unit_test(test_is_not_recognised),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -40,12 +40,13 @@ static int stop(void **state)
 	return 0;
 }
 
-static void test_its_members(void **state)
+TEST_GROUP(start, stop);
+
+TEST(its_members)
 {
 	const cJSON *panel;
 	rg_buf message;
 
-	(void)state;
 	rg_buf_init(&message, RG_BUF_TEXT);
 	if (!schema_fits(schema, dashboard, &message))
 		fail_msg("%s", message.data);
@@ -112,11 +113,10 @@ static bool has_variable(const char *name)
 	return found;
 }
 
-static void test_every_question_is_asked(void **state)
+TEST(every_question_is_asked)
 {
 	size_t questions = 0;
 
-	(void)state;
 	for (const struct rg_template *t = rg_templates; t->name; t++) {
 		const char *ending = strrchr(t->name, '.');
 		rg_buf sql;
@@ -133,14 +133,4 @@ static void test_every_question_is_asked(void **state)
 		rg_buf_release(&sql);
 	}
 	assert_int_equal(questions, cJSON_GetArraySize(rg_json_member(dashboard, "panels")));
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_its_members),
-		cmocka_unit_test(test_every_question_is_asked),
-	};
-
-	return cmocka_run_group_tests(tests, start, stop);
 }

@@ -1,9 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <cmocka.h>
+
+#include "unit.h"
 
 #include "base/buf.h"
 #include "base/lfs.h"
@@ -76,9 +73,8 @@ static void check(const char *old_text, const char *new_text, const char *wanted
 
 #define SERIES(values) "{\"m\": {\"values\": {" values "}}}"
 
-static void test_fine(void **state)
+TEST(fine)
 {
-	(void)state;
 	check(SERIES("\"1\": 1, \"2\": 2"), SERIES("\"1\": 5, \"2\": 7"), "");
 	check("{}", SERIES("\"1\": 5"), "");
 	/* A text has no values to look at. */
@@ -87,9 +83,8 @@ static void test_fine(void **state)
 	check("{}", "{}", "");
 }
 
-static void test_nonfinite(void **state)
+TEST(nonfinite)
 {
-	(void)state;
 	check(SERIES("\"1\": 1, \"2\": 2"), SERIES("\"1\": 5, \"2\": NaN"), "nonfinite m 2;");
 	check(SERIES("\"1\": \"nan\", \"2\": 2"), SERIES("\"1\": \"nan\", \"2\": 3"), "");
 	check(SERIES("\"1\": \"nan\", \"2\": 2"), SERIES("\"1\": \"inf\", \"2\": \"inf\""),
@@ -116,12 +111,11 @@ static void check_with(const char *key, const char *value, const char *new_text,
 }
 
 /* What the policy does not look at need not be finite; to lose it is another matter. */
-static void test_nonfinite_by_policy(void **state)
+TEST(nonfinite_by_policy)
 {
 	const char *ends = SERIES("\"1\": NaN, \"2\": 2, \"3\": 3, \"4\": NaN");
 	const char *shorter = SERIES("\"1\": NaN, \"2\": NaN, \"3\": 3");
 
-	(void)state;
 	check_with("steps", "2..3", ends, "");
 	check_with("steps", "1..3", ends, "nonfinite m 1;");
 	check_with("steps", "2..", ends, "nonfinite m 4;");
@@ -154,7 +148,7 @@ static rg_error *no_values(const rg_metric *metric, size_t first, size_t count, 
 	return rg_error_new(RG_E_IO, "gone");
 }
 
-static void test_blocks(void **state)
+TEST(blocks)
 {
 	rg_metric fine = {.name = "m", .kind = RG_METRIC_SERIES, .count = 5, .block = ones};
 	rg_metric bad = fine, broken = fine;
@@ -165,7 +159,6 @@ static void test_blocks(void **state)
 	rg_arena arena;
 	rg_error *err;
 
-	(void)state;
 	fine.block_context = &nowhere;
 	bad.block_context = &third;
 	broken.block = no_values;
@@ -194,7 +187,7 @@ static rg_error *few_values(const rg_metric *metric, size_t first, size_t count,
 	return NULL;
 }
 
-static void test_large_series(void **state)
+TEST(large_series)
 {
 	size_t nowhere = SIZE_MAX;
 	rg_metric fine = {.name = "m",
@@ -207,7 +200,6 @@ static void test_large_series(void **state)
 	rg_findings findings = {0};
 	rg_arena arena;
 
-	(void)state;
 	bad.block = few_values;
 	rg_arena_init(&arena);
 	assert_null(rg_guard_goldens(&findings, &arena, &old, &fresh, NULL, NULL));
@@ -217,9 +209,8 @@ static void test_large_series(void **state)
 	rg_arena_release(&arena);
 }
 
-static void test_shrink(void **state)
+TEST(shrink)
 {
-	(void)state;
 	check("{\"a\": 1, \"b\": 2}", "{\"b\": 2}", "shrink a;");
 	check_said(SERIES("\"1\": 1, \"2\": 2, \"3\": 3"), SERIES("\"1\": 1"), "shrink m 2;",
 		   "gone at 2..3 (2 of 3 steps)");
@@ -234,30 +225,27 @@ static void test_shrink(void **state)
 	check(SERIES("\"1\": 1, \"2\": 2"), SERIES("\"2\": 2, \"3\": 3"), "shrink m 1;");
 }
 
-static void test_empty(void **state)
+TEST(empty)
 {
-	(void)state;
 	check(SERIES("\"1\": 1"), "{}", "empty;");
 }
 
-static void test_both(void **state)
+TEST(both)
 {
-	(void)state;
 	check(SERIES("\"1\": 1, \"2\": 2"), SERIES("\"1\": NaN"), "nonfinite m 1;shrink m 2;");
 }
 
-static void test_lfs(void **state)
+TEST(lfs)
 {
 	static const char pointer[] = "version https://git-lfs.github.com/spec/v1\n"
 				      "oid sha256:00\nsize 1\n";
 
-	(void)state;
 	assert_true(rg_lfs_is_pointer(pointer, sizeof(pointer) - 1));
 	assert_false(rg_lfs_is_pointer(pointer, 20));
 	assert_false(rg_lfs_is_pointer("{}", 2));
 }
 
-static void test_lfs_points_to(void **state)
+TEST(lfs_points_to)
 {
 	static const char pointer[] =
 		"version https://git-lfs.github.com/spec/v1\noid sha256:"
@@ -265,7 +253,6 @@ static void test_lfs_points_to(void **state)
 		"\nsize 2\n";
 	bool same;
 
-	(void)state;
 	assert_null(rg_lfs_points_to(pointer, sizeof(pointer) - 1, "{}", 2, &same));
 	assert_true(same);
 	assert_null(rg_lfs_points_to(pointer, sizeof(pointer) - 1, "[]", 2, &same));
@@ -277,12 +264,11 @@ static void test_lfs_points_to(void **state)
 }
 
 /* What follows a long path is what to do. */
-static void test_long_texts_are_whole(void **state)
+TEST(long_texts_are_whole)
 {
 	rg_findings findings = {0};
 	rg_arena arena;
 
-	(void)state;
 	rg_arena_init(&arena);
 	rg_findings_add(&findings, &arena, RG_GUARD_TWIN, NULL, "%0300d and more", 1);
 	assert_int_equal(strlen(findings.items[0].text), 309);
@@ -292,7 +278,7 @@ static void test_long_texts_are_whole(void **state)
 }
 
 /* Records that a table gains are no loss; those that it loses are named. */
-static void test_records(void **state)
+TEST(records)
 {
 	static const char *const texts[] = {"name,a\nx,1\ny,2\n", "name,a\nx,1\ny,2\nz,3\n"};
 	rg_golden *goldens[2];
@@ -300,7 +286,6 @@ static void test_records(void **state)
 	rg_arena arena;
 	size_t i;
 
-	(void)state;
 	rg_arena_init(&arena);
 	for (i = 0; i < 2; i++) {
 		rg_input in = {.name = "t.csv", .data = texts[i], .size = strlen(texts[i])};
@@ -316,24 +301,4 @@ static void test_records(void **state)
 	rg_arena_release(&arena);
 	rg_golden_free(goldens[0]);
 	rg_golden_free(goldens[1]);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_long_texts_are_whole),
-		cmocka_unit_test(test_fine),
-		cmocka_unit_test(test_nonfinite),
-		cmocka_unit_test(test_nonfinite_by_policy),
-		cmocka_unit_test(test_blocks),
-		cmocka_unit_test(test_large_series),
-		cmocka_unit_test(test_shrink),
-		cmocka_unit_test(test_records),
-		cmocka_unit_test(test_empty),
-		cmocka_unit_test(test_both),
-		cmocka_unit_test(test_lfs),
-		cmocka_unit_test(test_lfs_points_to),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

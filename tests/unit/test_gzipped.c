@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#include "unit.h"
+
 #include "by_step.h"
 
 #include "base/buf.h"
@@ -30,11 +32,10 @@ static rg_golden *golden_of_gz(const char *name, const rg_buf *file)
 	return golden;
 }
 
-static void test_reads_what_is_packed(void **state)
+TEST(reads_what_is_packed)
 {
 	rg_buf file;
 
-	(void)state;
 	rg_buf_init(&file, RG_BUF_TEXT);
 	pack(&file, "{\"lm loss\": {\"values\": ", 23);
 	pack(&file, "{\"1\": 2.5}}}", 12); /* two files in a row are one */
@@ -66,11 +67,10 @@ static void assert_opaque(const char *name, const rg_buf *file)
 	rg_golden_free(g);
 }
 
-static void test_leaves_others(void **state)
+TEST(leaves_others)
 {
 	rg_buf file;
 
-	(void)state;
 	rg_buf_init(&file, RG_BUF_TEXT);
 	pack(&file, "a tar\0\0", 7);
 	assert_opaque("x.tar.gz", &file);
@@ -81,12 +81,11 @@ static void test_leaves_others(void **state)
 	rg_buf_release(&file);
 }
 
-static void test_refuses(void **state)
+TEST(refuses)
 {
 	rg_golden *g;
 	rg_buf file;
 
-	(void)state;
 	rg_buf_init(&file, RG_BUF_TEXT);
 	pack(&file, "name,v\na,1\nb,2\n", 15);
 	for (size_t size = 3; size < file.length; size++) {
@@ -100,13 +99,12 @@ static void test_refuses(void **state)
 }
 
 /* A file that unpacks to more than memory may take: a gigabyte and a byte in a megabyte. */
-static void test_bounds(void **state)
+TEST(bounds)
 {
 	static char blanks[1 << 20];
 	rg_buf part, file;
 	rg_golden *g;
 
-	(void)state;
 	if (!getenv("TEST_LONG"))
 		return;
 	memset(blanks, ' ', sizeof(blanks));
@@ -119,16 +117,4 @@ static void test_bounds(void **state)
 	assert_error(err, RG_E_LIMIT, "what it unpacks to: more than 1073741824 bytes");
 	rg_buf_release(&file);
 	rg_buf_release(&part);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_reads_what_is_packed),
-		cmocka_unit_test(test_leaves_others),
-		cmocka_unit_test(test_refuses),
-		cmocka_unit_test(test_bounds),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The history of runs: what is put comes back, whatever happens to the process, the disk, the file.
  */
+#include "unit.h"
+
 #include "unit/history_runs.h"
 
 #include "base/file.h"
@@ -44,11 +46,10 @@ static int stop(void **state)
 	return 0;
 }
 
-static void test_where_it_is(void **state)
+TEST(where_it_is)
 {
 	char *where;
 
-	(void)state;
 	setenv("XDG_DATA_HOME", "/data", 1);
 	assert_success(rg_history_path(&where));
 	assert_string_equal(where, "/data/regild/history.db");
@@ -76,7 +77,7 @@ static void change(const char *sql)
 }
 
 /* A table's steps are places: what they mean is kept with them. */
-static void test_records_keep_their_names(void **state)
+TEST_WITH(records_keep_their_names, start, stop)
 {
 	static const char *const names[] = {"b, \"2\"", "\xff", "a\n\x1b"};
 	static const size_t order[] = {2, 0, 1};
@@ -103,7 +104,6 @@ static void test_records_keep_their_names(void **state)
 	size_t count, i;
 	rg_history_run *only;
 
-	(void)state;
 	assert_success(put(&run, "t.csv", &table, true));
 	only = list(NULL, &count);
 	assert_success(get(only, "t.csv", &back));
@@ -122,7 +122,7 @@ static void test_records_keep_their_names(void **state)
 }
 
 /* Damaged series are noticed; the other goldens can be read. */
-static void test_damaged_goldens(void **state)
+TEST_WITH(damaged_goldens, start, stop)
 {
 	static const char *const changes[] = {
 		"UPDATE series SET n_steps = 3 WHERE metric = 'counted'",
@@ -137,7 +137,6 @@ static void test_damaged_goldens(void **state)
 	rg_golden *back;
 	size_t count, i;
 
-	(void)state;
 	assert_success(put(&run, "t/b.json", &none, true));
 	for (i = 0; i < sizeof(changes) / sizeof(*changes); i++) {
 		rg_history_run *runs;
@@ -163,7 +162,7 @@ static void write_plain(const char *bytes, size_t length, long at)
 }
 
 /* Refused with a way out, and left as it is. */
-static void test_damaged_history(void **state)
+TEST_WITH(damaged_history, start, stop)
 {
 	static const char rubbish[200] = "this is no database";
 	const rg_history_query any = {0};
@@ -172,7 +171,6 @@ static void test_damaged_history(void **state)
 	rg_buf bytes;
 	size_t count;
 
-	(void)state;
 	put_id(7);
 	rg_history_close(history);
 	history = NULL;
@@ -190,12 +188,11 @@ static void test_damaged_history(void **state)
 	rg_buf_release(&bytes);
 }
 
-static void test_other_databases_are_left_alone(void **state)
+TEST_WITH(other_databases_are_left_alone, start, stop)
 {
 	rg_history_run run = run_of(8);
 	char message[300];
 
-	(void)state;
 	put_id(7);
 	change("PRAGMA user_version = 6");
 	reopen();
@@ -237,7 +234,7 @@ static rg_error *count_good(void *context, size_t run, rg_history_golden *found)
 
 /* A metric that is lost is its golden's matter; a golden that is lost is the run's, and nothing is
  * put beside it as if it were all. */
-static void test_lost_rows(void **state)
+TEST_WITH(lost_rows, start, stop)
 {
 	static const char lost[] = "incomplete here: a replica is behind, or data is lost";
 	const rg_history_run run = run_of(7);
@@ -247,7 +244,6 @@ static void test_lost_rows(void **state)
 	rg_golden *back;
 	uint64_t rows;
 
-	(void)state;
 	put_id(7);
 	assert_success(put(&run, "t/a.json", &golden, true));
 	change("DELETE FROM texts WHERE golden = 1 AND metric = 'text'");
@@ -285,7 +281,7 @@ static int limit_pages(sqlite3 *db, char **error, const void *api)
 }
 
 /* A full disk: the run that does not fit is not there at all, and the others are. */
-static void test_full_disk(void **state)
+TEST_WITH(full_disk, start, stop)
 {
 	enum { MANY = 20000 };
 	static double noise[MANY];
@@ -296,7 +292,6 @@ static void test_full_disk(void **state)
 	rg_error *err;
 	size_t i;
 
-	(void)state;
 	for (i = 0; i < MANY; i++)
 		noise[i] = sin((double)i);
 	put_id(7);
@@ -315,7 +310,7 @@ static void test_full_disk(void **state)
 
 /* Several processes put at once, each its own runs and all of them one; each is killed in the
  * middle of a put, with its journal on the disk. All that was committed is there. */
-static void test_many_writers_and_kills(void **state)
+TEST_WITH(many_writers_and_kills, start, stop)
 {
 	enum { PROCESSES = 5, RUNS = 4 };
 	pid_t children[PROCESSES];
@@ -324,7 +319,6 @@ static void test_many_writers_and_kills(void **state)
 	size_t count, i;
 	uint64_t id;
 
-	(void)state;
 	for (i = 0; i < PROCESSES; i++) {
 		children[i] = fork();
 		if (!children[i]) {
@@ -373,12 +367,11 @@ static void put_until_killed(int to)
 }
 
 /* Killed at any moment of any put, with nobody there to clean up. */
-static void test_killed_at_any_moment(void **state)
+TEST_WITH(killed_at_any_moment, start, stop)
 {
 	enum { ROUNDS = 12 };
 	uint64_t round, id;
 
-	(void)state;
 	for (round = 0; round < ROUNDS; round++) {
 		const struct timespec pause = {.tv_nsec = (long)round * 300 * 1000};
 		uint64_t last = 0;
@@ -480,11 +473,10 @@ static void make_older(void)
 
 /* Killed at each operation that changes the disk: what is there then is the old file or the new
  * one, and the next try, if there need be one, ends it. */
-static void test_killed_migration(void **state)
+TEST_WITH(killed_migration, start, stop)
 {
 	int status = 1, kills = 0;
 
-	(void)state;
 	put_id(1);
 	put_id(2);
 	for (int after = 0; status; after++) {
@@ -515,7 +507,7 @@ static int count_row(void *context, int columns, char **texts, char **names)
 }
 
 /* Each block of SQL in regild-history(5) does what is said of it. */
-static void test_queries_of_the_manual(void **state)
+TEST_WITH(queries_of_the_manual, start, stop)
 {
 	static const double losses[] = {10.5, 9.25};
 	static const rg_metric one = {
@@ -527,7 +519,6 @@ static void test_queries_of_the_manual(void **state)
 	rg_buf manual;
 	sqlite3 *db;
 
-	(void)state;
 	assert_success(put(&run, "t/golden_values_dev_dgx_h100.json", &loss, true));
 	assert_int_equal(sqlite3_open(path, &db), SQLITE_OK);
 	rg_buf_init(&manual, RG_BUF_TEXT);
@@ -555,7 +546,7 @@ static void test_queries_of_the_manual(void **state)
 }
 
 /* A loss curve of 8 digits takes about 4 bytes a value. */
-static void test_size(void **state)
+TEST_WITH(size, start, stop)
 {
 	enum { COUNT = 5000 };
 	static double curve[COUNT];
@@ -567,7 +558,6 @@ static void test_size(void **state)
 	sqlite3 *db;
 	int i;
 
-	(void)state;
 	for (i = 0; i < COUNT; i++)
 		curve[i] = round((10 / sqrt(i + 1.0) + 0.01 * sin(i * 7.7)) * 1e6) / 1e6;
 	assert_success(put(&run, "t/b.json", &loss, true));
@@ -583,21 +573,7 @@ static void test_size(void **state)
 
 int main(void)
 {
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test_setup_teardown(test_records_keep_their_names, start, stop),
-		cmocka_unit_test_setup_teardown(test_damaged_goldens, start, stop),
-		cmocka_unit_test_setup_teardown(test_damaged_history, start, stop),
-		cmocka_unit_test_setup_teardown(test_other_databases_are_left_alone, start, stop),
-		cmocka_unit_test_setup_teardown(test_lost_rows, start, stop),
-		cmocka_unit_test_setup_teardown(test_full_disk, start, stop),
-		cmocka_unit_test_setup_teardown(test_many_writers_and_kills, start, stop),
-		cmocka_unit_test_setup_teardown(test_killed_at_any_moment, start, stop),
-		cmocka_unit_test_setup_teardown(test_killed_migration, start, stop),
-		cmocka_unit_test_setup_teardown(test_queries_of_the_manual, start, stop),
-		cmocka_unit_test_setup_teardown(test_size, start, stop),
-		cmocka_unit_test(test_where_it_is),
-	};
-	int failed = cmocka_run_group_tests(tests, NULL, NULL);
+	int failed = unit_run();
 
 	rg_arena_release(&arena);
 	return failed;

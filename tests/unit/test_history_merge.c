@@ -163,14 +163,15 @@ static void remove_named(const char *name)
 	unlink(path);
 }
 
+TEST_EACH(start, stop);
+
 /* Also what is merged has been merged: "ab" is a with b in it. */
-static void test_any_order_comes_to_the_same(void **state)
+TEST(any_order_comes_to_the_same)
 {
 	static const char *const orders[] = {"abc", "cba", "bca", "aabbcc", "cabbac"};
 	uint32_t random = 7;
 	size_t round, i;
 
-	(void)state;
 	for (round = 0; round < ROUNDS; round++) {
 		rg_buf wanted, got;
 
@@ -215,7 +216,7 @@ static void put_run(const char *name, unsigned attempt, size_t goldens, bool com
 }
 
 /* Attempt 1 with two goldens, and another one: which stays, in both directions. */
-static void test_rule(void **state)
+TEST(rule)
 {
 	static const struct {
 		unsigned attempt;
@@ -229,7 +230,6 @@ static void test_rule(void **state)
 	rg_history_merged got;
 	size_t i;
 
-	(void)state;
 	for (i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
 		rg_buf a, b;
 
@@ -275,7 +275,7 @@ static rg_error *merge_foreign(rg_history_merged *out)
 }
 
 /* What is wrong with one run leaves that one out. */
-static void test_hostile_runs_stay_out(void **state)
+TEST(hostile_runs_stay_out)
 {
 	static const char *const changes[] = {
 		"UPDATE runs SET id = 0",
@@ -298,7 +298,6 @@ static void test_hostile_runs_stay_out(void **state)
 	rg_history_merged got;
 	size_t i;
 
-	(void)state;
 	for (i = 0; i < sizeof(changes) / sizeof(*changes); i++) {
 		remove_named("ours");
 		remove_named("theirs");
@@ -311,7 +310,7 @@ static void test_hostile_runs_stay_out(void **state)
 }
 
 /* What is wrong with the file is an error, and nothing of it is taken. */
-static void test_hostile_files_are_refused(void **state)
+TEST(hostile_files_are_refused)
 {
 	static const struct {
 		const char *sql, *message;
@@ -335,7 +334,6 @@ static void test_hostile_files_are_refused(void **state)
 	char wanted[256];
 	size_t i;
 
-	(void)state;
 	for (i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
 		rg_error *err;
 
@@ -354,13 +352,12 @@ static void test_hostile_files_are_refused(void **state)
 }
 
 /* Whatever bytes are damaged: some runs, or an error; the own history is never harmed. */
-static void test_damaged_files(void **state)
+TEST(damaged_files)
 {
 	uint32_t random = 3;
 	char path[NAME];
 	size_t round;
 
-	(void)state;
 	remove_named("theirs");
 	fill("theirs", &random);
 	snprintf(path, sizeof(path), "%s/theirs.db", folder);
@@ -390,12 +387,11 @@ static void test_damaged_files(void **state)
 	}
 }
 
-static void test_no_file(void **state)
+TEST(no_file)
 {
 	rg_history_merged got;
 	rg_error *err = merge_foreign(&got);
 
-	(void)state;
 	assert_int_equal(rg_error_get_code(err), RG_E_IO);
 	rg_error_free(err);
 }
@@ -565,44 +561,22 @@ static void interrupt_everywhere(int (*work)(void), bool full)
 	rg_buf_release(&wanted);
 }
 
-static void test_killed_merges(void **state)
+TEST(killed_merges)
 {
-	(void)state;
 	interrupt_everywhere(merge_and_say, false);
 }
 
-static void test_merges_on_a_full_disk(void **state)
+TEST(merges_on_a_full_disk)
 {
-	(void)state;
 	interrupt_everywhere(merge_and_say, true);
 }
 
-static void test_killed_removals(void **state)
+TEST(killed_removals)
 {
-	(void)state;
 	interrupt_everywhere(prune_and_say, false);
 }
 
-static void test_removals_on_a_full_disk(void **state)
+TEST(removals_on_a_full_disk)
 {
-	(void)state;
 	interrupt_everywhere(prune_and_say, true);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test_setup_teardown(test_any_order_comes_to_the_same, start, stop),
-		cmocka_unit_test_setup_teardown(test_rule, start, stop),
-		cmocka_unit_test_setup_teardown(test_hostile_runs_stay_out, start, stop),
-		cmocka_unit_test_setup_teardown(test_hostile_files_are_refused, start, stop),
-		cmocka_unit_test_setup_teardown(test_damaged_files, start, stop),
-		cmocka_unit_test_setup_teardown(test_no_file, start, stop),
-		cmocka_unit_test_setup_teardown(test_killed_merges, start, stop),
-		cmocka_unit_test_setup_teardown(test_merges_on_a_full_disk, start, stop),
-		cmocka_unit_test_setup_teardown(test_killed_removals, start, stop),
-		cmocka_unit_test_setup_teardown(test_removals_on_a_full_disk, start, stop),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

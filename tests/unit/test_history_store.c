@@ -3,6 +3,8 @@
  * What every store of runs does. REGILD_TEST_HISTORY is the address of an empty one; without it, it
  * is an SQLite file (tests/cluster/run.sh).
  */
+#include "unit.h"
+
 #include "unit/history_store.h"
 
 #include "flow/history_prefetch.h"
@@ -12,13 +14,14 @@
 #include <stdio.h>
 #include <unistd.h>
 
-static void test_what_is_put_comes_back(void **state)
+TEST_EACH(start, stop);
+
+TEST(what_is_put_comes_back)
 {
 	rg_history_run *runs;
 	rg_golden *back;
 	size_t count, i;
 
-	(void)state;
 	assert_int_equal(count_runs(), 0);
 	put_id(7);
 	reopen();
@@ -51,13 +54,12 @@ static void test_what_is_put_comes_back(void **state)
 }
 
 /* What another layout's settings chose is another run. */
-static void test_settings_are_kept_apart(void **state)
+TEST(settings_are_kept_apart)
 {
 	rg_history_run run = run_of(7), *runs;
 	rg_golden *back;
 	size_t count;
 
-	(void)state;
 	put_id(7);
 	run.settings = "4567";
 	run.fork = true;
@@ -77,7 +79,7 @@ static void test_settings_are_kept_apart(void **state)
 }
 
 /* What a run had once stays, though it cannot be fetched any more; what is new counts. */
-static void test_what_was_there_is_kept(void **state)
+TEST(what_was_there_is_kept)
 {
 	static const double other[] = {9};
 	static const rg_metric one = {
@@ -88,7 +90,6 @@ static void test_what_was_there_is_kept(void **state)
 	rg_golden *back;
 	size_t count;
 
-	(void)state;
 	put_id(7);
 	assert_success(put(&run, "t/a.json", &none, false));
 	run.attempt = 3;
@@ -156,12 +157,11 @@ static bool gather_id(uint64_t id)
 
 /* Runs that wait for each other count, whole, when they are sent and not before; one that is
  * committed meanwhile does not wait for them. */
-static void test_gathered_runs(void **state)
+TEST(gathered_runs)
 {
 	rg_history_run *runs;
 	size_t count, i;
 
-	(void)state;
 	assert_true(gather_id(1));
 	assert_true(gather_id(2));
 	assert_int_equal(count_elsewhere(), 0);
@@ -189,11 +189,10 @@ static void test_gathered_runs(void **state)
 }
 
 /* It is said in time that enough wait. */
-static void test_gathered_runs_are_limited(void **state)
+TEST(gathered_runs_are_limited)
 {
 	uint64_t id = 1;
 
-	(void)state;
 	while (id < 1000 && gather_id(id))
 		id++;
 	assert_in_range(id, 1, 100);
@@ -203,14 +202,13 @@ static void test_gathered_runs_are_limited(void **state)
 
 /* What was asked of runs before they are put is used once: another time, and for runs that others
  * put meanwhile, one counts. */
-static void test_expected_runs(void **state)
+TEST(expected_runs)
 {
 	const rg_history_run runs[] = {run_of(1), run_of(3), run_of(2)};
 	rg_history_run there, *listed;
 	rg_history_put *to;
 	size_t count;
 
-	(void)state;
 	put_id(3);
 	drop(list(NULL, &count), 1);
 	assert_success(rg_history_expect(history, runs, 3));
@@ -235,21 +233,19 @@ static void test_expected_runs(void **state)
 	assert_int_equal(count_runs(), 4);
 }
 
-static void test_unsafe_paths_are_refused(void **state)
+TEST(unsafe_paths_are_refused)
 {
 	rg_history_run run = run_of(7);
 
-	(void)state;
 	assert_fails_with(put(&run, "../x", &golden, true), RG_E_UNSAFE);
 	assert_int_equal(count_runs(), 0);
 }
 
-static void test_limits(void **state)
+TEST(limits)
 {
 	rg_golden *back;
 	size_t count;
 
-	(void)state;
 	put_id(7);
 	assert_error(rg_history_get(history, list(NULL, &count), "t/b.json", 58, &back), RG_E_LIMIT,
 		     "59 bytes, more than the limit of 58");
@@ -257,7 +253,7 @@ static void test_limits(void **state)
 }
 
 /* Files go by path components, as everywhere, and each is still found. */
-static void test_files_go_by_path_components(void **state)
+TEST(files_go_by_path_components)
 {
 	static const char *const wanted[] = {"a/x.json", "a-b/x.json", "a.b/x.json"};
 	const rg_history_run run = run_of(7);
@@ -266,7 +262,6 @@ static void test_files_go_by_path_components(void **state)
 	size_t count, i;
 	rg_history_run *only;
 
-	(void)state;
 	for (i = 3; i-- > 0;) {
 		const rg_metric one = {
 			.name = "m", .kind = RG_METRIC_SERIES, .count = 1, .values = &value[i]};
@@ -289,7 +284,7 @@ static void test_files_go_by_path_components(void **state)
 }
 
 /* A table's steps are places: what they mean is kept with them. */
-static void test_records(void **state)
+TEST(records)
 {
 	static const char *const names[] = {"b, \"2\"", "\xff", "a\n\x1b"};
 	static const size_t order[] = {2, 0, 1};
@@ -307,7 +302,6 @@ static void test_records(void **state)
 	rg_golden *back;
 	size_t count, i;
 
-	(void)state;
 	assert_success(put(&run, "t.csv", &table, true));
 	assert_success(get(list(NULL, &count), "t.csv", &back));
 	assert_ptr_equal(back->metrics[0].records, back->records);
@@ -319,7 +313,7 @@ static void test_records(void **state)
 }
 
 /* A table without a record is still one, and what has no records is not. */
-static void test_empty_tables(void **state)
+TEST(empty_tables)
 {
 	static const rg_records records = {.count = 0};
 	static const rg_metric column = {
@@ -330,7 +324,6 @@ static void test_empty_tables(void **state)
 	rg_golden *back;
 	size_t count;
 
-	(void)state;
 	assert_success(put(&run, "t.csv", &table, true));
 	assert_success(put(&run, "t.json", &golden, true));
 	assert_success(get(list(NULL, &count), "t.csv", &back));
@@ -378,14 +371,13 @@ static void put_sized(uint64_t id, const char *file, uint64_t bytes)
 }
 
 /* One golden over the runs that were asked for, in their order; a run's goldens by path. */
-static void test_walks(void **state)
+TEST(walks)
 {
 	static const char *const paths[] = {"a/x", "a-b/x", "none"};
 	seen_goldens seen = {.limit = 0};
 	rg_history_run *runs;
 	size_t count;
 
-	(void)state;
 	put_sized(3, "a/x", 10);
 	put_sized(1, "a/x", 30);
 	put_sized(2, "a/x", 20);
@@ -432,7 +424,7 @@ static void compare_ahead(rg_history_prefetch *ahead, const char *file, size_t a
 
 /* Goldens that are read ahead come as they do one path at a time: whatever is asked for, and
  * however little may wait, nothing, a path or more. */
-static void test_read_ahead(void **state)
+TEST(read_ahead)
 {
 	enum { PATHS = 7, RUNS = 2 };
 	static const char *const paths[PATHS] = {"a", "b", "c", "d", "e", "f", "g"};
@@ -440,7 +432,6 @@ static void test_read_ahead(void **state)
 	rg_history_run *runs;
 	size_t count, i, at;
 
-	(void)state;
 	for (i = 0; i < PATHS * RUNS; i++)
 		if (i % 5)
 			put_sized(i % RUNS + 1, paths[i / RUNS], 50 + i);
@@ -478,13 +469,12 @@ static void assert_rows(size_t at, uint64_t wanted)
 }
 
 /* A golden's own row, and one for each of its metrics, whichever way it came in. */
-static void test_rows_are_counted(void **state)
+TEST(rows_are_counted)
 {
 	const rg_history_run run = run_of(2);
 	rg_history_run there;
 	rg_history_put *to;
 
-	(void)state;
 	gather_id(1);
 	gather_id(2);
 	assert_success(rg_history_flush(history));
@@ -504,13 +494,12 @@ static void test_rows_are_counted(void **state)
 }
 
 /* What was removed is away, and may be put again. */
-static void test_removed_runs(void **state)
+TEST(removed_runs)
 {
 	seen_goldens seen = {.limit = 0};
 	rg_history_run *runs;
 	size_t count;
 
-	(void)state;
 	put_sized(1, "a", 1);
 	put_sized(2, "a", 2);
 	runs = list(NULL, &count);
@@ -528,7 +517,7 @@ static void test_removed_runs(void **state)
 }
 
 /* Nothing that a name holds ends a literal, a column or a row. */
-static void test_hostile_texts(void **state)
+TEST(hostile_texts)
 {
 	static const char *const hostile[] = {
 		"a'b",          "a\\",          "\\'; DROP TABLE runs; --",
@@ -537,7 +526,6 @@ static void test_hostile_texts(void **state)
 		"\xe2\x80\xae", "?&query=x",    "`\""};
 	size_t i;
 
-	(void)state;
 	for (i = 0; i < sizeof(hostile) / sizeof(*hostile); i++) {
 		const char *text = hostile[i];
 		const rg_metric each[] = {
@@ -603,7 +591,7 @@ static void *read_all(void *context)
 }
 
 /* While a run is put again and again, readers find the old or the new one, whole. */
-static void test_several_threads_read(void **state)
+TEST(several_threads_read)
 {
 	enum { THREADS = 4 };
 	pthread_t threads[THREADS];
@@ -611,7 +599,6 @@ static void test_several_threads_read(void **state)
 	size_t count, i;
 	void *wrong;
 
-	(void)state;
 	for (i = 0; i < 3; i++)
 		put_id(i + 1);
 	listed = list(NULL, &count);
@@ -623,29 +610,4 @@ static void test_several_threads_read(void **state)
 		assert_int_equal(pthread_join(threads[i], &wrong), 0);
 		assert_null(wrong);
 	}
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test_setup_teardown(test_what_is_put_comes_back, start, stop),
-		cmocka_unit_test_setup_teardown(test_settings_are_kept_apart, start, stop),
-		cmocka_unit_test_setup_teardown(test_what_was_there_is_kept, start, stop),
-		cmocka_unit_test_setup_teardown(test_gathered_runs, start, stop),
-		cmocka_unit_test_setup_teardown(test_gathered_runs_are_limited, start, stop),
-		cmocka_unit_test_setup_teardown(test_expected_runs, start, stop),
-		cmocka_unit_test_setup_teardown(test_unsafe_paths_are_refused, start, stop),
-		cmocka_unit_test_setup_teardown(test_limits, start, stop),
-		cmocka_unit_test_setup_teardown(test_files_go_by_path_components, start, stop),
-		cmocka_unit_test_setup_teardown(test_records, start, stop),
-		cmocka_unit_test_setup_teardown(test_empty_tables, start, stop),
-		cmocka_unit_test_setup_teardown(test_walks, start, stop),
-		cmocka_unit_test_setup_teardown(test_read_ahead, start, stop),
-		cmocka_unit_test_setup_teardown(test_rows_are_counted, start, stop),
-		cmocka_unit_test_setup_teardown(test_removed_runs, start, stop),
-		cmocka_unit_test_setup_teardown(test_hostile_texts, start, stop),
-		cmocka_unit_test_setup_teardown(test_several_threads_read, start, stop),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What every store keeps of audits. */
+#include "unit.h"
+
 #include "unit/history_store.h"
 
 #include "store/history_merge.h"
@@ -41,8 +43,10 @@ static void assert_reply(const char *sql, const char *wanted)
 	assert_string_equal(seen.text, wanted);
 }
 
+TEST_EACH(start, stop);
+
 /* Of each series the last audit's findings count, with the breaks that it found. */
-static void test_audits_are_kept(void **state)
+TEST(audits_are_kept)
 {
 	const rg_history_verdict first[] = {
 		{"a", "it's", "all", "broke", 7, 3, 2, 2, 0.5, 0.25},
@@ -55,7 +59,6 @@ static void test_audits_are_kept(void **state)
 	};
 	rg_history_audit audit = {"github.com/o/r", "2026-05-01T00:00:00Z", first, 2, breaks, 2};
 
-	(void)state;
 	assert_success(rg_history_keep_audit(history, &audit));
 	assert_reply("SELECT file, metric, runs_of, verdict, runs, failed_today, "
 		     "failed_recommended, breaks, spread, tolerance FROM last_verdicts ORDER BY "
@@ -92,12 +95,11 @@ static size_t merge_audits(rg_history_store *into, rg_history_store *from, const
 }
 
 /* A merge brings what a later audit found of a series, whichever way it goes, and once. */
-static void test_audits_are_merged(void **state)
+TEST(audits_are_merged)
 {
 	rg_history_store *other, *ours = history;
 	char *file = rg_textf("%s/other.db", folder);
 
-	(void)state;
 	rg_history_open_scratch(&other, file);
 	free(file);
 	keep_merged(other, "both", "2026-05-02T00:00:00Z", 8);
@@ -127,14 +129,4 @@ static void test_audits_are_merged(void **state)
 	}
 	history = ours;
 	rg_history_close(other);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test_setup_teardown(test_audits_are_kept, start, stop),
-		cmocka_unit_test_setup_teardown(test_audits_are_merged, start, stop),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

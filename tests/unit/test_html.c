@@ -68,7 +68,7 @@ static rg_error *render(rg_buf *out, rg_row *rows, size_t count, const rg_curve_
 	return err;
 }
 
-static void test_hostile_names(void **state)
+TEST(hostile_names)
 {
 	static rg_svg_point points[] = {{1, 1}, {2, 3}};
 	rg_row row = {.file = file_name,
@@ -85,7 +85,6 @@ static void test_hostile_names(void **state)
 	char id[RG_PAGE_ROW_ID], link[80];
 	rg_buf out;
 
-	(void)state;
 	assert_success(render(&out, &row, 1, &curves, NULL));
 	assert_null(strstr(out.data, "<script>alert"));
 	assert_null(strstr(out.data, "<f>"));
@@ -100,7 +99,7 @@ static void test_hostile_names(void **state)
 	rg_buf_release(&out);
 }
 
-static void test_empty_curves_are_left_out(void **state)
+TEST(empty_curves_are_left_out)
 {
 	rg_row row = {.file = file_name,
 		      .old_file = file_name,
@@ -113,21 +112,19 @@ static void test_empty_curves_are_left_out(void **state)
 	const rg_curve_list curves = {.items = &curve, .count = 1};
 	rg_buf out;
 
-	(void)state;
 	assert_success(render(&out, &row, 1, &curves, NULL));
 	assert_non_null(strstr(out.data, "Most: "));
 	assert_null(strstr(out.data, "<svg class=\"plot\""));
 	rg_buf_release(&out);
 }
 
-static void test_rows_are_limited(void **state)
+TEST(rows_are_limited)
 {
 	enum { COUNT = RG_PAGE_ROWS + 3 };
 	rg_row *rows = calloc(COUNT, sizeof(*rows));
 	rg_buf out;
 	size_t i;
 
-	(void)state;
 	assert_non_null(rows);
 	for (i = 0; i < COUNT; i++)
 		rows[i] = (rg_row){.file = "f", .old_file = "f", .metric = "m", .n_steps = 1};
@@ -140,11 +137,10 @@ static void test_rows_are_limited(void **state)
 }
 
 /* A row's name is of its file and metric alone, and no other pair's. */
-static void test_ids_last(void **state)
+TEST(ids_last)
 {
 	char id[RG_PAGE_ROW_ID], other[RG_PAGE_ROW_ID];
 
-	(void)state;
 	rg_page_row_id(id, "gpt/a.json", "lm loss");
 	assert_string_equal(id, "zeXb6Mnl");
 	rg_page_row_id(other, "gpt/a.jsonl", "m loss");
@@ -152,7 +148,7 @@ static void test_ids_last(void **state)
 }
 
 /* Up and down from 0, as far as the largest; without a letter where nothing counts. */
-static void test_trends(void **state)
+TEST(trends)
 {
 	static rg_svg_point old[] = {{1, 1}, {2, 2}, {3, 0}, {4, 4}},
 			    fresh[] = {{1, 2}, {2, 1}, {3, 1}, {4, 4}};
@@ -160,7 +156,6 @@ static void test_trends(void **state)
 	rg_curve curve = {.row = &row, .old = {old, 4, 4, 0, 4}, .new_side = {fresh, 4, 4, 1, 4}};
 	char trend[RG_PAGE_TREND];
 
-	(void)state;
 	rg_page_trend(trend, &curve);
 	assert_string_equal(trend, "uf.k");
 	curve.by_record = true;
@@ -168,12 +163,11 @@ static void test_trends(void **state)
 	assert_string_equal(trend, "UF.K");
 }
 
-static void test_no_rows_and_wrong_template(void **state)
+TEST(no_rows_and_wrong_template)
 {
 	rg_row none = {0};
 	rg_buf out;
 
-	(void)state;
 	assert_success(render(&out, &none, 0, NULL, NULL));
 	assert_null(strstr(out.data, "<h2>Summary"));
 	assert_null(strstr(out.data, "<h2>Rows"));
@@ -181,18 +175,4 @@ static void test_no_rows_and_wrong_template(void **state)
 	assert_error(render(&out, &none, 0, NULL, "{{#a}}"), RG_E_USAGE,
 		     "template: line 1: '{{#a}}' is never closed");
 	rg_buf_release(&out);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_hostile_names),
-		cmocka_unit_test(test_empty_curves_are_left_out),
-		cmocka_unit_test(test_rows_are_limited),
-		cmocka_unit_test(test_ids_last),
-		cmocka_unit_test(test_trends),
-		cmocka_unit_test(test_no_rows_and_wrong_template),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

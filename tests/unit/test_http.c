@@ -115,12 +115,11 @@ static rg_error *get(fixture *f, const char *path)
 	return rg_http_get(f->http, &request, &f->body, &f->response);
 }
 
-static void sends_what_the_service_wants(void **state)
+TEST(sends_what_the_service_wants)
 {
 	const scripted_answer answers[] = {{OK(5) "ETag: \"e\"\r\n\r\nhello", false, NULL}};
 	fixture f;
 
-	(void)state;
 	start(&f, answers, 1);
 	assert_success(get(&f, "/x?page=2"));
 	assert_int_equal(f.response.status, 200);
@@ -138,7 +137,7 @@ static void sends_what_the_service_wants(void **state)
 
 /* As an older Enterprise Server does. All who share the limiter know it then, and it is said once.
  */
-static void speaks_the_older_version(void **state)
+TEST(speaks_the_older_version)
 {
 	const scripted_answer answers[] = {
 		{BAD_REQUEST, false, NULL},   {OK(1) "\r\na", false, NULL},
@@ -149,7 +148,6 @@ static void speaks_the_older_version(void **state)
 	rg_http *sharing;
 	fixture f;
 
-	(void)state;
 	options.limiter = rg_limiter_new(0.002);
 	start_with(&f, answers, 5, options);
 	assert_success(get(&f, "/a"));
@@ -177,7 +175,7 @@ static void speaks_the_older_version(void **state)
 }
 
 /* A request that is wrong in every version is asked in two, and the next one begins anew. */
-static void keeps_the_version_where_that_is_not_it(void **state)
+TEST(keeps_the_version_where_that_is_not_it)
 {
 	const scripted_answer answers[] = {
 		{BAD_REQUEST, false, NULL},
@@ -186,7 +184,6 @@ static void keeps_the_version_where_that_is_not_it(void **state)
 	};
 	fixture f;
 
-	(void)state;
 	start(&f, answers, 3);
 	assert_success(get(&f, "/a"));
 	assert_int_equal(f.response.status, 400);
@@ -198,14 +195,13 @@ static void keeps_the_version_where_that_is_not_it(void **state)
 }
 
 /* Another port is another origin. */
-static void keeps_the_token_to_the_origin(void **state)
+TEST(keeps_the_token_to_the_origin)
 {
 	const scripted_answer answers[] = {{OK(2) "\r\nhi", false, NULL}};
 	scripted_server other;
 	rg_http_request request = {.what = "thing"};
 	fixture f;
 
-	(void)state;
 	start(&f, answers, 1);
 	assert_true(script_start(&other, answers, 1));
 	request.url = other.url;
@@ -216,7 +212,7 @@ static void keeps_the_token_to_the_origin(void **state)
 	stop(&f);
 }
 
-static void tries_again(void **state)
+TEST(tries_again)
 {
 	const scripted_answer answers[] = {
 		{NULL, false, NULL},
@@ -229,7 +225,6 @@ static void tries_again(void **state)
 	};
 	fixture f;
 
-	(void)state;
 	start(&f, answers, 5);
 	assert_success(get(&f, "/"));
 	assert_string_equal(f.body.data, "hi");
@@ -239,7 +234,7 @@ static void tries_again(void **state)
 }
 
 /* Which libcurl calls an unsupported protocol. */
-static void tries_again_what_is_no_http(void **state)
+TEST(tries_again_what_is_no_http)
 {
 	const scripted_answer answers[] = {{"garbage\r\n\r\n", false, NULL},
 					   {OK(2) "\r\nhi", false, NULL},
@@ -249,7 +244,6 @@ static void tries_again_what_is_no_http(void **state)
 	char message[256];
 	fixture f;
 
-	(void)state;
 	start(&f, answers, 5);
 	assert_success(get(&f, "/"));
 	assert_string_equal(f.body.data, "hi");
@@ -259,7 +253,7 @@ static void tries_again_what_is_no_http(void **state)
 	stop(&f);
 }
 
-static void gives_up(void **state)
+TEST(gives_up)
 {
 	const scripted_answer answers[] = {{OK(9) "\r\ncut", false, NULL},
 					   {OK(9) "\r\ncut", false, NULL},
@@ -268,7 +262,6 @@ static void gives_up(void **state)
 	char message[256];
 	fixture f;
 
-	(void)state;
 	start(&f, answers, 4);
 	snprintf(message, sizeof(message),
 		 "given up after 3 tries: thing: %s/x: the body was cut after 3 bytes",
@@ -279,7 +272,7 @@ static void gives_up(void **state)
 }
 
 /* Whatever came of a header that is not whole, there is no answer. */
-static void ends_inside_of_the_header(void **state)
+TEST(ends_inside_of_the_header)
 {
 	const scripted_answer answers[] = {
 		{"HTTP/1.1 200 OK\r\nConnection: close\r\n", false, NULL},
@@ -289,7 +282,6 @@ static void ends_inside_of_the_header(void **state)
 	char message[256];
 	fixture f;
 
-	(void)state;
 	start(&f, answers, 4);
 	snprintf(message, sizeof(message),
 		 "given up after 3 tries: thing: %s/x: the answer ends inside of its header",
@@ -300,7 +292,7 @@ static void ends_inside_of_the_header(void **state)
 	stop(&f);
 }
 
-static void never_tries_refusals_again(void **state)
+TEST(never_tries_refusals_again)
 {
 	static const struct {
 		const char *answer, *message;
@@ -329,7 +321,6 @@ static void never_tries_refusals_again(void **state)
 	};
 	size_t i;
 
-	(void)state;
 	for (i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
 		const scripted_answer answers[] = {{cases[i].answer, false, NULL},
 						   {OK(2) "\r\nhi", false, NULL}};
@@ -345,7 +336,7 @@ static void never_tries_refusals_again(void **state)
 	}
 }
 
-static void waits_for_limits(void **state)
+TEST(waits_for_limits)
 {
 	const scripted_answer answers[] = {
 		{"HTTP/1.1 429 x\r\nConnection: close\r\nContent-Length: 0\r\n\r\n", false, NULL},
@@ -359,14 +350,13 @@ static void waits_for_limits(void **state)
 		{OK(2) "\r\nhi", false, NULL}};
 	fixture f;
 
-	(void)state;
 	start_patient(&f, answers, 5, 60);
 	assert_success(get(&f, "/")); /* more refusals than retries: limits count apart */
 	assert_string_equal(f.body.data, "hi");
 	stop(&f);
 }
 
-static void does_not_wait_for_ever(void **state)
+TEST(does_not_wait_for_ever)
 {
 	const scripted_answer answers[] = {
 		{"HTTP/1.1 429 x\r\nConnection: close\r\nRetry-After: 3600\r\nContent-Length: "
@@ -376,7 +366,6 @@ static void does_not_wait_for_ever(void **state)
 	rg_error *err;
 	fixture f;
 
-	(void)state;
 	start(&f, answers, 2);
 	err = get(&f, "/");
 	assert_non_null(err);
@@ -388,7 +377,7 @@ static void does_not_wait_for_ever(void **state)
 }
 
 /* Each wait is within the bound, all together are not. */
-static void adds_its_waits_up(void **state)
+TEST(adds_its_waits_up)
 {
 	const scripted_answer refusal = {
 		"HTTP/1.1 429 x\r\nConnection: close\r\nRetry-After: 1\r\nContent-Length: "
@@ -399,7 +388,6 @@ static void adds_its_waits_up(void **state)
 	rg_error *err;
 	fixture f;
 
-	(void)state;
 	start_patient(&f, answers, 4, 1.5);
 	err = get(&f, "/");
 	assert_non_null(err);
@@ -411,7 +399,7 @@ static void adds_its_waits_up(void **state)
 
 /* Between two tries there is a wait, a longer one where the server asks for it; --max-wait bounds
  * all of these together. */
-static void waits_between_tries(void **state)
+TEST(waits_between_tries)
 {
 	const scripted_answer plain = {
 		"HTTP/1.1 500 x\r\nConnection: close\r\nContent-Length: 0\r\n\r\n", false, NULL};
@@ -422,7 +410,6 @@ static void waits_between_tries(void **state)
 					   asking, asking, {OK(2) "\r\nhi", false, NULL}};
 	fixture f;
 
-	(void)state;
 	start_patient(&f, answers, 6, 0.1);
 	assert_success(get(&f, "/"));
 	assert_int_equal(wait_count, 2);
@@ -437,7 +424,7 @@ static void waits_between_tries(void **state)
 }
 
 /* Who waits for no limit is still paced: that is not a refusal. */
-static void paces_the_impatient(void **state)
+TEST(paces_the_impatient)
 {
 	const scripted_answer answers[] = {{OK(2) "\r\nhi", false, NULL}};
 	rg_http_options options;
@@ -446,7 +433,6 @@ static void paces_the_impatient(void **state)
 	fixture f;
 	int i;
 
-	(void)state;
 	start(&f, answers, 1);
 	options = *rg_http_get_options(f.http);
 	rg_http_free(f.http);
@@ -463,7 +449,7 @@ static void paces_the_impatient(void **state)
 	rg_limiter_free(limiter);
 }
 
-static void notices_a_stall(void **state)
+TEST(notices_a_stall)
 {
 	/* A machine that is slow may stall another one: there are tries to spare. */
 	const scripted_answer good = {OK(2) "\r\nhi", false, NULL};
@@ -471,7 +457,6 @@ static void notices_a_stall(void **state)
 	rg_http_options options = quick();
 	fixture f;
 
-	(void)state;
 	options.stall = 1;
 	options.retries = 4;
 	start_with(&f, answers, 5, options);
@@ -482,7 +467,7 @@ static void notices_a_stall(void **state)
 }
 
 /* A byte now and then is no more than none. */
-static void notices_a_trickle(void **state)
+TEST(notices_a_trickle)
 {
 	static char trickle[4000];
 	const scripted_answer answers[] = {{trickle, false, NULL}};
@@ -491,7 +476,6 @@ static void notices_a_trickle(void **state)
 	fixture f;
 	int n = snprintf(trickle, sizeof(trickle), OK(9999) "\r\n");
 
-	(void)state;
 	memset(trickle + n, 't', sizeof(trickle) - (size_t)n - 1);
 	options.stall = 1;
 	options.retries = 0;
@@ -507,14 +491,13 @@ static void notices_a_trickle(void **state)
 }
 
 /* Without a network there is nothing to wait for; once somebody has answered there is. */
-static void gives_up_soon_where_nobody_is(void **state)
+TEST(gives_up_soon_where_nobody_is)
 {
 	const scripted_answer answers[] = {{OK(2) "\r\nhi", false, NULL}};
 	rg_http_options options = quick();
 	rg_http_request request = {.url = "http://127.0.0.1:1/", .what = "thing"};
 	fixture f;
 
-	(void)state;
 	options.retries = 5;
 	start_with(&f, answers, 1, options);
 	assert_error(rg_http_get(f.http, &request, &f.body, &f.response), RG_E_NET,
@@ -529,7 +512,7 @@ static void gives_up_soon_where_nobody_is(void **state)
 }
 
 /* libcurl takes lines of up to 100 KiB, and says that it is out of memory. */
-static void names_a_header_that_is_too_long(void **state)
+TEST(names_a_header_that_is_too_long)
 {
 	static char header[150 << 10];
 	const scripted_answer answers[] = {{header, false, NULL}};
@@ -537,7 +520,6 @@ static void names_a_header_that_is_too_long(void **state)
 	fixture f;
 	int n = snprintf(header, sizeof(header), "HTTP/1.1 200 x\r\nX: ");
 
-	(void)state;
 	memset(header + n, 'x', sizeof(header) - (size_t)n - 1);
 	start(&f, answers, 1);
 	snprintf(message, sizeof(message), "thing: %s/x: a line of the answer's header is too long",
@@ -546,7 +528,7 @@ static void names_a_header_that_is_too_long(void **state)
 	stop(&f);
 }
 
-static void follows_within_the_origin(void **state)
+TEST(follows_within_the_origin)
 {
 	const scripted_answer answers[] = {
 		{"HTTP/1.1 301 x\r\nConnection: close\r\nLocation: /repositories/7\r\n"
@@ -566,7 +548,6 @@ static void follows_within_the_origin(void **state)
 	};
 	fixture f;
 
-	(void)state;
 	start(&f, answers, 6);
 	assert_success(get(&f, "/old"));
 	assert_string_equal(f.body.data, "hi");
@@ -580,13 +561,12 @@ static void follows_within_the_origin(void **state)
 	stop(&f);
 }
 
-static void ends_redirect_circles(void **state)
+TEST(ends_redirect_circles)
 {
 	scripted_answer answers[8];
 	fixture f;
 	size_t i;
 
-	(void)state;
 	for (i = 0; i < 8; i++)
 		answers[i] = (scripted_answer){"HTTP/1.1 302 x\r\nConnection: close\r\n"
 					       "Location: /again\r\nContent-Length: 0\r\n\r\n",
@@ -596,13 +576,12 @@ static void ends_redirect_circles(void **state)
 	stop(&f);
 }
 
-static void bounds_the_body(void **state)
+TEST(bounds_the_body)
 {
 	const scripted_answer answers[] = {
 		{OK(30) "\r\n123456789012345678901234567890", false, NULL}};
 	fixture f;
 
-	(void)state;
 	start(&f, answers, 1);
 	rg_buf_init(&f.body, 10);
 	assert_error(get(&f, "/"), RG_E_LIMIT, "thing: the answer: more than 10 bytes");
@@ -610,7 +589,7 @@ static void bounds_the_body(void **state)
 }
 
 /* A body that nobody wants may have no end. */
-static void ends_what_is_not_wanted(void **state)
+TEST(ends_what_is_not_wanted)
 {
 	static char endless[2][3 << 20];
 	const scripted_answer answers[] = {{endless[0], true, NULL}, {endless[1], true, NULL}};
@@ -618,7 +597,6 @@ static void ends_what_is_not_wanted(void **state)
 	fixture f;
 	size_t i;
 
-	(void)state;
 	for (i = 0; i < 2; i++) {
 		int n = snprintf(endless[i], sizeof(endless[i]), "HTTP/1.1 %d x\r\n\r\n",
 				 i ? 200 : 404);
@@ -644,7 +622,7 @@ static rg_error *count_bytes(void *context, const void *bytes, size_t length)
 }
 
 /* 2 GiB of zeros, a MiB a time, behind 2 MiB. */
-static void ends_what_unpacks_to_too_much(void **state)
+TEST(ends_what_unpacks_to_too_much)
 {
 	enum { MEBI = 1 << 20, ROOM = 4096 };
 	static unsigned char zeros[MEBI], packed[ROOM];
@@ -657,7 +635,6 @@ static void ends_what_unpacks_to_too_much(void **state)
 	rg_http_request request = {.what = "thing", .sink = count_bytes, .context = &unpacked};
 	fixture f;
 
-	(void)state;
 	assert_int_equal(deflateInit2(&stream, 6, Z_DEFLATED, -15, 8, Z_DEFAULT_STRATEGY), Z_OK);
 	assert_int_equal(deflate(&stream, Z_FULL_FLUSH), Z_OK);
 	start(&f, answers, 1);
@@ -673,7 +650,7 @@ static void ends_what_unpacks_to_too_much(void **state)
 	stop(&f);
 }
 
-static void refuses_plain_http(void **state)
+TEST(refuses_plain_http)
 {
 	rg_http_request request = {.url = "http://example.com/?sig=SECRET", .what = "thing"};
 	const scripted_answer answers[] = {{OK(2) "\r\nhi", false, NULL}};
@@ -681,7 +658,6 @@ static void refuses_plain_http(void **state)
 	rg_http *http;
 	fixture f;
 
-	(void)state;
 	start(&f, answers, 1);
 	assert_error(rg_http_get(f.http, &request, &f.body, &f.response), RG_E_UNSAFE,
 		     "thing: http://example.com: refused; only https is used, and http to this "
@@ -698,14 +674,13 @@ static void refuses_plain_http(void **state)
 }
 
 /* The waits themselves are cut short. Last: it stays cancelled. */
-static void tells_of_a_long_wait_once(void **state)
+TEST(tells_of_a_long_wait_once)
 {
 	const scripted_answer answers[] = {{OK(2) "\r\nhi", false, NULL}};
 	const char *told;
 	fixture f;
 	int i;
 
-	(void)state;
 	start(&f, answers, 1);
 	rg_cancel_install();
 	assert_int_equal(raise(SIGINT), 0);
@@ -719,37 +694,4 @@ static void tells_of_a_long_wait_once(void **state)
 	assert_error(rg_http_wait(f.http, "busy", 90), RG_E_CANCELLED, "interrupted");
 	assert_non_null(strstr(told + 1, "waiting"));
 	stop(&f);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(sends_what_the_service_wants),
-		cmocka_unit_test(speaks_the_older_version),
-		cmocka_unit_test(keeps_the_version_where_that_is_not_it),
-		cmocka_unit_test(keeps_the_token_to_the_origin),
-		cmocka_unit_test(tries_again),
-		cmocka_unit_test(tries_again_what_is_no_http),
-		cmocka_unit_test(gives_up),
-		cmocka_unit_test(ends_inside_of_the_header),
-		cmocka_unit_test(never_tries_refusals_again),
-		cmocka_unit_test(waits_for_limits),
-		cmocka_unit_test(does_not_wait_for_ever),
-		cmocka_unit_test(adds_its_waits_up),
-		cmocka_unit_test(waits_between_tries),
-		cmocka_unit_test(paces_the_impatient),
-		cmocka_unit_test(notices_a_stall),
-		cmocka_unit_test(notices_a_trickle),
-		cmocka_unit_test(gives_up_soon_where_nobody_is),
-		cmocka_unit_test(names_a_header_that_is_too_long),
-		cmocka_unit_test(follows_within_the_origin),
-		cmocka_unit_test(ends_redirect_circles),
-		cmocka_unit_test(bounds_the_body),
-		cmocka_unit_test(ends_what_is_not_wanted),
-		cmocka_unit_test(ends_what_unpacks_to_too_much),
-		cmocka_unit_test(refuses_plain_http),
-		cmocka_unit_test(tells_of_a_long_wait_once),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The hub: its answers against GitHub's own OpenAPI description, where that lies beside the
  * checkout, and its store against what is known of Azure's. */
+#include "unit.h"
+
 #include "unit/hub_client.h"
 
 #include "support/schema.h"
@@ -74,7 +76,9 @@ static const struct {
 	{RUNS "/{run_id}/artifacts", RUN "/artifacts?name=coverage-report", "artifacts", 1, 1},
 };
 
-static void answers_fit(void **state)
+TEST_GROUP(start, stop_hub);
+
+TEST(answers_fit)
 {
 	const hub_state *hub = *state;
 
@@ -107,7 +111,7 @@ static void answers_fit(void **state)
 }
 
 /* As GitHub's search has it: days and times, the latter with any offset. */
-static void runs_are_found_by_time(void **state)
+TEST(runs_are_found_by_time)
 {
 	static const struct {
 		const char *created; /* the run is of 2026-03-04T05:00:11Z */
@@ -142,7 +146,7 @@ static void runs_are_found_by_time(void **state)
 	}
 }
 
-static void refusals_have_their_status(void **state)
+TEST(refusals_have_their_status)
 {
 	static const struct {
 		const char *path;
@@ -193,7 +197,7 @@ static int mutate(const cJSON *root_schema, const cJSON *root, const cJSON *sche
 	return count;
 }
 
-static void every_mutation_is_seen(void **state)
+TEST(every_mutation_is_seen)
 {
 	const hub_state *hub = *state;
 
@@ -212,7 +216,7 @@ static void every_mutation_is_seen(void **state)
 }
 
 /* What the mutations above cannot reach: values of the right type that are wrong anyway. */
-static void wrong_values_are_seen(void **state)
+TEST(wrong_values_are_seen)
 {
 	static const struct {
 		const char *key, *value;
@@ -254,7 +258,7 @@ static void signed_url(const hub_state *hub, char *out, size_t size)
 	rg_buf_release(&got.body);
 }
 
-static void the_store_serves_single_ranges(void **state)
+TEST(the_store_serves_single_ranges)
 {
 	static const struct {
 		const char *range;
@@ -292,7 +296,7 @@ static void the_store_serves_single_ranges(void **state)
 	}
 }
 
-static void the_store_refuses_tokens_and_bad_signatures(void **state)
+TEST(the_store_refuses_tokens_and_bad_signatures)
 {
 	char url[1024], *signature;
 	answer got;
@@ -375,7 +379,9 @@ static void field_of(const hub_state *hub, const char *path, const char *field, 
 	cJSON_Delete(json);
 }
 
-static void forks_and_pull_requests_are_known(void **state)
+TEST_GROUP(start_fork, stop_fork);
+
+TEST(forks_and_pull_requests_are_known)
 {
 	static const struct {
 		const char *path, *field, *value;
@@ -409,7 +415,7 @@ static void forks_and_pull_requests_are_known(void **state)
 	}
 }
 
-static void logs_are_at_the_store(void **state)
+TEST(logs_are_at_the_store)
 {
 	answer got;
 	char url[1024];
@@ -427,7 +433,7 @@ static void logs_are_at_the_store(void **state)
 	rg_buf_release(&got.body);
 }
 
-static void newer_versions_are_refused(void **state)
+TEST(newer_versions_are_refused)
 {
 	static const struct {
 		const char *version;
@@ -448,7 +454,7 @@ static void newer_versions_are_refused(void **state)
 	}
 }
 
-static void it_answers_as_a_proxy(void **state)
+TEST(it_answers_as_a_proxy)
 {
 	answer got;
 	cJSON *json;
@@ -462,29 +468,7 @@ static void it_answers_as_a_proxy(void **state)
 	cJSON_Delete(json);
 }
 
-static int run(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(answers_fit),
-		cmocka_unit_test(runs_are_found_by_time),
-		cmocka_unit_test(refusals_have_their_status),
-		cmocka_unit_test(every_mutation_is_seen),
-		cmocka_unit_test(wrong_values_are_seen),
-		cmocka_unit_test(the_store_serves_single_ranges),
-		cmocka_unit_test(the_store_refuses_tokens_and_bad_signatures),
-	};
-	const struct CMUnitTest of_a_fork[] = {
-		cmocka_unit_test(forks_and_pull_requests_are_known),
-		cmocka_unit_test(logs_are_at_the_store),
-		cmocka_unit_test(newer_versions_are_refused),
-		cmocka_unit_test(it_answers_as_a_proxy),
-	};
-	int failed = cmocka_run_group_tests(tests, start, stop_hub);
-
-	return failed + cmocka_run_group_tests(of_a_fork, start_fork, stop_fork);
-}
-
 int main(int argc, char **argv)
 {
-	return run_hub_tests(argc > 0 ? argv[0] : NULL, run);
+	return run_hub_tests(argc > 0 ? argv[0] : NULL, unit_run);
 }

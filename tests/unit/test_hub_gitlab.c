@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The hub as GitLab: the fields of its answers, its pages and filters, who may read what, and what
  * its faults do. */
+#include "unit.h"
+
 #include "unit/hub_client.h"
 
 #include "support/schema.h"
@@ -56,9 +58,18 @@ static void ids_of(const cJSON *list, char *out, size_t size)
 	}
 }
 
+static int start(void **state)
+{
+	const char *const options[] = {NULL};
+
+	return start_hub(state, "tests/hub/gitlab-api.json", "fixtures/pipeline", options);
+}
+
+TEST_GROUP(start, stop_hub);
+
 /* ---- answers ---- */
 
-static void answers_have_their_fields(void **state)
+TEST(answers_have_their_fields)
 {
 	static const struct {
 		const char *schema, *path;
@@ -98,7 +109,7 @@ static void answers_have_their_fields(void **state)
 	}
 }
 
-static void lists_are_filtered_and_sorted(void **state)
+TEST(lists_are_filtered_and_sorted)
 {
 	static const struct {
 		const char *path, *ids;
@@ -135,7 +146,7 @@ static void lists_are_filtered_and_sorted(void **state)
 	}
 }
 
-static void pages_say_what_follows(void **state)
+TEST(pages_say_what_follows)
 {
 	answer got;
 
@@ -157,7 +168,7 @@ static void pages_say_what_follows(void **state)
 }
 
 /* What a job's artifacts_file, its list of files and its download say of what is there. */
-static void artifacts_come_and_go(void **state)
+TEST(artifacts_come_and_go)
 {
 	static const struct {
 		const char *path;
@@ -190,7 +201,7 @@ static void artifacts_come_and_go(void **state)
 	}
 }
 
-static void bridges_lead_downstream(void **state)
+TEST(bridges_lead_downstream)
 {
 	cJSON *json = fetch(*state, PROJECT "/pipelines/31415/bridges");
 	const cJSON *first = cJSON_GetArrayItem(json, 0), *skipped = cJSON_GetArrayItem(json, 1);
@@ -204,7 +215,7 @@ static void bridges_lead_downstream(void **state)
 
 /* ---- what is in an archive ---- */
 
-static void the_tree_is_as_the_instance_has_it(void **state)
+TEST(the_tree_is_as_the_instance_has_it)
 {
 	static const struct {
 		const char *path, *first;
@@ -239,7 +250,7 @@ static void the_tree_is_as_the_instance_has_it(void **state)
 	rg_buf_release(&got.body);
 }
 
-static void single_files_are_served(void **state)
+TEST(single_files_are_served)
 {
 	answer got;
 
@@ -261,7 +272,7 @@ static void single_files_are_served(void **state)
 }
 
 /* The store gives ranges to whoever has the address, and nothing to who sends it a token. */
-static void the_store_wants_no_token(void **state)
+TEST(the_store_wants_no_token)
 {
 	static const char *const tokens[] = {MEMBER, "JOB-TOKEN: job-token",
 					     "Authorization: Bearer test-token"};
@@ -285,7 +296,7 @@ static void the_store_wants_no_token(void **state)
 
 /* ---- who may read what ---- */
 
-static void tokens_open_what_they_should(void **state)
+TEST(tokens_open_what_they_should)
 {
 	static const struct {
 		const char *headers, *path;
@@ -325,80 +336,6 @@ static void tokens_open_what_they_should(void **state)
 
 /* ---- an older instance, with faults ---- */
 
-static void an_old_instance_knows_less(void **state)
-{
-	answer got;
-
-	get_path(&got, *state, JOB "/artifacts/tree", MEMBER);
-	assert_int_equal(got.status, 404);
-	rg_buf_release(&got.body);
-	get_path(&got, *state, CHILD "/bridges", "JOB-TOKEN: job-token");
-	assert_int_equal(got.status, 403);
-	rg_buf_release(&got.body);
-}
-
-static void it_streams_whole_archives(void **state)
-{
-	char url[1024];
-	answer got;
-
-	snprintf(url, sizeof(url), "%s" JOB "/artifacts", ((const hub_state *)*state)->url);
-	get(&got, url, MEMBER, "0-3");
-	assert_int_equal(got.status, 200);
-	assert_true(got.body.length > 1048576);
-	assert_memory_equal(got.body.data, "PK\3\4", 4);
-	rg_buf_release(&got.body);
-}
-
-static void faults_strike_its_lists(void **state)
-{
-	answer got;
-	cJSON *json;
-
-	get_path(&got, *state, PROJECT "/pipelines/31415/jobs?per_page=1&page=2", MEMBER);
-	assert_header(&got, "x-next-page: 2");
-	assert_non_null(strstr(got.link, "/jobs?per_page=1&page=2>; rel=\"next\""));
-	assert_header(&got, "x-total: 1000000");
-	rg_buf_release(&got.body);
-	json = fetch(*state, PROJECT "/pipelines/31415/bridges");
-	assert_true(cJSON_IsString(cJSON_GetObjectItem(
-		cJSON_GetObjectItem(cJSON_GetArrayItem(json, 0), "downstream_pipeline"), "id")));
-	assert_true(cJSON_IsNumber(cJSON_GetObjectItem(cJSON_GetArrayItem(json, 0), "id")));
-	assert_null(cJSON_GetObjectItem(cJSON_GetArrayItem(json, 0), "name"));
-	cJSON_Delete(json);
-}
-
-static void limits_are_gitlabs(void **state)
-{
-	answer got;
-
-	get_path(&got, *state, PROJECT "/pipelines/31417", MEMBER);
-	assert_int_equal(got.status, 429);
-	assert_header(&got, "RateLimit-Remaining: 0");
-	rg_buf_release(&got.body);
-	get_path(&got, *state, PROJECT "/pipelines/31418", MEMBER);
-	assert_int_equal(got.status, 429);
-	assert_header(&got, "Retry-After: 3");
-	rg_buf_release(&got.body);
-	for (int i = 0; i < 8; i++) {
-		get_path(&got, *state, PROJECT, MEMBER);
-		rg_buf_release(&got.body);
-	}
-	get_path(&got, *state, PROJECT, MEMBER);
-	assert_int_equal(got.status, 429);
-	assert_header(&got, "RateLimit-Limit: 10");
-	assert_header(&got, "RateLimit-Remaining: 0");
-	assert_non_null(strstr(got.headers, "Retry-After: "));
-	rg_buf_release(&got.body);
-}
-
-static int start(void **state)
-{
-	const char *const options[] = {NULL};
-
-	return start_hub(state, "tests/hub/gitlab-api.json", "fixtures/pipeline", options);
-}
-
 static int start_old(void **state)
 {
 	const char *const options[] = {"--no-tree",
@@ -424,31 +361,76 @@ static int start_old(void **state)
 	return start_hub(state, "tests/hub/gitlab-api.json", "fixtures/pipeline", options);
 }
 
-static int run(void)
-{
-	const struct CMUnitTest present[] = {
-		cmocka_unit_test(answers_have_their_fields),
-		cmocka_unit_test(lists_are_filtered_and_sorted),
-		cmocka_unit_test(pages_say_what_follows),
-		cmocka_unit_test(artifacts_come_and_go),
-		cmocka_unit_test(bridges_lead_downstream),
-		cmocka_unit_test(the_tree_is_as_the_instance_has_it),
-		cmocka_unit_test(single_files_are_served),
-		cmocka_unit_test(the_store_wants_no_token),
-		cmocka_unit_test(tokens_open_what_they_should),
-	};
-	const struct CMUnitTest old[] = {
-		cmocka_unit_test(an_old_instance_knows_less),
-		cmocka_unit_test(it_streams_whole_archives),
-		cmocka_unit_test(faults_strike_its_lists),
-		cmocka_unit_test(limits_are_gitlabs),
-	};
-	int failed = cmocka_run_group_tests(present, start, stop_hub);
+TEST_GROUP(start_old, stop_hub);
 
-	return failed + cmocka_run_group_tests(old, start_old, stop_hub);
+TEST(an_old_instance_knows_less)
+{
+	answer got;
+
+	get_path(&got, *state, JOB "/artifacts/tree", MEMBER);
+	assert_int_equal(got.status, 404);
+	rg_buf_release(&got.body);
+	get_path(&got, *state, CHILD "/bridges", "JOB-TOKEN: job-token");
+	assert_int_equal(got.status, 403);
+	rg_buf_release(&got.body);
+}
+
+TEST(it_streams_whole_archives)
+{
+	char url[1024];
+	answer got;
+
+	snprintf(url, sizeof(url), "%s" JOB "/artifacts", ((const hub_state *)*state)->url);
+	get(&got, url, MEMBER, "0-3");
+	assert_int_equal(got.status, 200);
+	assert_true(got.body.length > 1048576);
+	assert_memory_equal(got.body.data, "PK\3\4", 4);
+	rg_buf_release(&got.body);
+}
+
+TEST(faults_strike_its_lists)
+{
+	answer got;
+	cJSON *json;
+
+	get_path(&got, *state, PROJECT "/pipelines/31415/jobs?per_page=1&page=2", MEMBER);
+	assert_header(&got, "x-next-page: 2");
+	assert_non_null(strstr(got.link, "/jobs?per_page=1&page=2>; rel=\"next\""));
+	assert_header(&got, "x-total: 1000000");
+	rg_buf_release(&got.body);
+	json = fetch(*state, PROJECT "/pipelines/31415/bridges");
+	assert_true(cJSON_IsString(cJSON_GetObjectItem(
+		cJSON_GetObjectItem(cJSON_GetArrayItem(json, 0), "downstream_pipeline"), "id")));
+	assert_true(cJSON_IsNumber(cJSON_GetObjectItem(cJSON_GetArrayItem(json, 0), "id")));
+	assert_null(cJSON_GetObjectItem(cJSON_GetArrayItem(json, 0), "name"));
+	cJSON_Delete(json);
+}
+
+TEST(limits_are_gitlabs)
+{
+	answer got;
+
+	get_path(&got, *state, PROJECT "/pipelines/31417", MEMBER);
+	assert_int_equal(got.status, 429);
+	assert_header(&got, "RateLimit-Remaining: 0");
+	rg_buf_release(&got.body);
+	get_path(&got, *state, PROJECT "/pipelines/31418", MEMBER);
+	assert_int_equal(got.status, 429);
+	assert_header(&got, "Retry-After: 3");
+	rg_buf_release(&got.body);
+	for (int i = 0; i < 8; i++) {
+		get_path(&got, *state, PROJECT, MEMBER);
+		rg_buf_release(&got.body);
+	}
+	get_path(&got, *state, PROJECT, MEMBER);
+	assert_int_equal(got.status, 429);
+	assert_header(&got, "RateLimit-Limit: 10");
+	assert_header(&got, "RateLimit-Remaining: 0");
+	assert_non_null(strstr(got.headers, "Retry-After: "));
+	rg_buf_release(&got.body);
 }
 
 int main(int argc, char **argv)
 {
-	return run_hub_tests(argc > 0 ? argv[0] : NULL, run);
+	return run_hub_tests(argc > 0 ? argv[0] : NULL, unit_run);
 }

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The index as writers of goldens need it. */
+#include "unit.h"
+
 #include "unit/repository.h"
 
 #include "worktree/index.h"
@@ -58,12 +60,14 @@ static void assert_status(const char *wanted)
 	rg_buf_release(&text);
 }
 
-static void stages_only_what_it_is_told(void **state)
+TEST_EACH(open_clean, close_it);
+TEST_GROUP(set_up, remove_repository);
+
+TEST(stages_only_what_it_is_told)
 {
 	static const char *const paths[] = {"g/a/x", "g/new"};
 	rg_index *before;
 
-	(void)state;
 	/* What git adds after the index was read stays in it. */
 	assert_success(rg_index_open(&before, worktree));
 	rg_index_free(before);
@@ -78,21 +82,19 @@ static void stages_only_what_it_is_told(void **state)
 	assert_status(" M g/a/x\nM  g/b/y\n?? g/new\n?? g/other\n");
 }
 
-static void stages_through_gits_filters(void **state)
+TEST(stages_through_gits_filters)
 {
 	static const char *const crlf[] = {"g/crlf"};
 
-	(void)state;
 	sh("printf '1\\r\\n2\\r\\n3\\r\\n' >g/crlf");
 	assert_success(rg_worktree_stage(worktree, crlf, 1));
 	sh("git cat-file blob :g/crlf >.git/blob; printf '1\\n2\\n3\\n' | cmp - .git/blob");
 }
 
-static void stages_nothing_beside_a_filter_that_only_git_can_run(void **state)
+TEST(stages_nothing_beside_a_filter_that_only_git_can_run)
 {
 	static const char *const paths[] = {"g/a/x", "big.lfs"}, *const gone[] = {"g/b/y", "no"};
 
-	(void)state;
 	sh("echo 1 >g/a/x; echo 1 >g/b/y; echo 1 >big.lfs");
 	assert_error(rg_worktree_stage(worktree, paths, 2), RG_E_GIT,
 		     "big.lfs: only git can run its filter "
@@ -101,7 +103,7 @@ static void stages_nothing_beside_a_filter_that_only_git_can_run(void **state)
 	sh("git diff --cached --quiet");
 }
 
-static void a_path_is_outside_a_sparse_checkout(void **state)
+TEST(a_path_is_outside_a_sparse_checkout)
 {
 	static const struct {
 		const char *path;
@@ -120,7 +122,6 @@ static void a_path_is_outside_a_sparse_checkout(void **state)
 	rg_index *index;
 	size_t i;
 
-	(void)state;
 	assert_success(rg_index_open(&index, worktree));
 	assert_false(rg_index_is_outside(index, "other/new.json"));
 	assert_false(rg_index_ignores_case(index));
@@ -135,11 +136,10 @@ static void a_path_is_outside_a_sparse_checkout(void **state)
 	sh("git sparse-checkout disable");
 }
 
-static void finds_the_twin_that_differs_in_case(void **state)
+TEST(finds_the_twin_that_differs_in_case)
 {
 	rg_index *index;
 
-	(void)state;
 	assert_success(rg_index_open(&index, worktree));
 	assert_null(rg_index_twin(index, "G/A/X"));
 	rg_index_free(index);
@@ -166,9 +166,8 @@ static bool hides(const char *path)
 	return *id;
 }
 
-static void hidden_work_is_neither_heads_nor_the_trees(void **state)
+TEST(hidden_work_is_neither_heads_nor_the_trees)
 {
-	(void)state;
 	assert_false(hides("g/a/x"));
 	assert_false(hides("g/none"));
 	sh("echo staged >g/a/x; git add g/a/x; echo new >g/new; git add g/new");
@@ -201,9 +200,8 @@ static bool overlooks(const char *path)
 	return out;
 }
 
-static void overlooked_work_is_what_git_was_told_to_pass_over(void **state)
+TEST(overlooked_work_is_what_git_was_told_to_pass_over)
 {
-	(void)state;
 	sh("echo work >g/a/x");
 	assert_false(overlooks("g/a/x")); /* git sees it */
 	sh("git update-index --assume-unchanged g/a/x g/b/y");
@@ -220,11 +218,10 @@ static void overlooked_work_is_what_git_was_told_to_pass_over(void **state)
 	assert_false(overlooks("g/b/y"));
 }
 
-static void a_mark_is_told_from_a_sparse_checkout(void **state)
+TEST(a_mark_is_told_from_a_sparse_checkout)
 {
 	rg_index *index;
 
-	(void)state;
 	sh("git update-index --skip-worktree g/a/x");
 	open_again();
 	assert_success(rg_index_open(&index, worktree));
@@ -235,11 +232,10 @@ static void a_mark_is_told_from_a_sparse_checkout(void **state)
 	sh("git update-index --no-skip-worktree g/a/x");
 }
 
-static void finds_the_repository_inside(void **state)
+TEST(finds_the_repository_inside)
 {
 	rg_index *index;
 
-	(void)state;
 	sh("git init -q g/inner; git update-index --add --cacheinfo "
 	   "160000,$(git rev-parse HEAD),g/sub");
 	open_again();
@@ -268,9 +264,8 @@ static void assert_read(void)
 	rg_index_free(index);
 }
 
-static void git_reads_an_index_that_libgit2_does_not(void **state)
+TEST(git_reads_an_index_that_libgit2_does_not)
 {
-	(void)state;
 	sh("git update-index --split-index");
 	assert_read();
 	sh("git update-index --no-split-index; git update-index --refresh >&2\n"
@@ -282,11 +277,10 @@ static void git_reads_an_index_that_libgit2_does_not(void **state)
 	sh("git sparse-checkout disable");
 }
 
-static void a_conflict_is_resolved_when_it_is_unstaged(void **state)
+TEST(a_conflict_is_resolved_when_it_is_unstaged)
 {
 	static const char *const paths[] = {"g/a/x"};
 
-	(void)state;
 	sh("git checkout -q -b other; echo other >g/a/x; git commit -qam other; git checkout -q -\n"
 	   "echo ours >g/a/x; git commit -qam ours; git merge -q other >&2 && exit 1\n"
 	   "[ \"$(git ls-files -u | wc -l)\" = 3 ]");
@@ -296,11 +290,10 @@ static void a_conflict_is_resolved_when_it_is_unstaged(void **state)
 	   "git reset -q --hard; git branch -q -D other");
 }
 
-static void marks_stay_where_an_entry_is_unstaged(void **state)
+TEST(marks_stay_where_an_entry_is_unstaged)
 {
 	static const char *const paths[] = {"g/a/x", "g/b/y"};
 
-	(void)state;
 	sh("echo staged >g/a/x; cp g/a/x g/b/y; git add g/a/x g/b/y\n"
 	   "git update-index --skip-worktree g/a/x; git update-index --assume-unchanged g/b/y");
 	open_again();
@@ -313,12 +306,11 @@ static void marks_stay_where_an_entry_is_unstaged(void **state)
 	open_again();
 }
 
-static void gives_what_a_checkout_would_write(void **state)
+TEST(gives_what_a_checkout_would_write)
 {
 	bool executable;
 	rg_buf bytes;
 
-	(void)state;
 	/* Neither the working tree nor the index counts. */
 	sh("rm tool; echo 1 >g/crlf; git add g/crlf");
 	rg_buf_init(&bytes, RG_BUF_TEXT);
@@ -341,26 +333,4 @@ static void gives_what_a_checkout_would_write(void **state)
 	assert_fails_with(rg_worktree_checkout_bytes(worktree, "tool", &bytes, &executable),
 			  RG_E_LIMIT);
 	rg_buf_release(&bytes);
-}
-
-int main(void)
-{
-#define TEST(test) cmocka_unit_test_setup_teardown(test, open_clean, close_it)
-	const struct CMUnitTest tests[] = {
-		TEST(stages_only_what_it_is_told),
-		TEST(stages_through_gits_filters),
-		TEST(stages_nothing_beside_a_filter_that_only_git_can_run),
-		TEST(a_path_is_outside_a_sparse_checkout),
-		TEST(finds_the_twin_that_differs_in_case),
-		TEST(hidden_work_is_neither_heads_nor_the_trees),
-		TEST(overlooked_work_is_what_git_was_told_to_pass_over),
-		TEST(a_mark_is_told_from_a_sparse_checkout),
-		TEST(finds_the_repository_inside),
-		TEST(git_reads_an_index_that_libgit2_does_not),
-		TEST(a_conflict_is_resolved_when_it_is_unstaged),
-		TEST(marks_stay_where_an_entry_is_unstaged),
-		TEST(gives_what_a_checkout_would_write),
-	};
-
-	return cmocka_run_group_tests(tests, set_up, remove_repository);
 }

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The answers of an interactive review, and what becomes of goldens by them. */
+#include "unit.h"
+
 #include "interactive.h"
 
 /* Six goldens that move together, one that does not, and beside them one with two variants, a new
@@ -16,7 +18,7 @@ static const char make_groups[] =
 	"golden ../staged/files/t5/fresh/golden_values_h100.json 'lm loss' 1\n"
 	"cd ..; staging_manifest staged\n";
 
-static void test_story_then_what_needs_a_look(void **state)
+TEST(story_then_what_needs_a_look)
 {
 	static const char *const order[] = {
 		"(1 of 11) gpt/apart [h100], changed", "(2 of 11) gpt/a6 [h100], changed",
@@ -28,7 +30,6 @@ static void test_story_then_what_needs_a_look(void **state)
 	session s;
 	size_t i;
 
-	(void)state;
 	assert_int_equal(shell(make_groups), 0);
 	start(&s);
 	wait_for(&s, "11 goldens to review, 1 of them new\r\n10 goldens compared: needs review");
@@ -45,11 +46,10 @@ static void test_story_then_what_needs_a_look(void **state)
 }
 
 /* What is left out from the start is no part of the story. */
-static void test_story_of_what_is_asked(void **state)
+TEST(story_of_what_is_asked)
 {
 	session s;
 
-	(void)state;
 	assert_int_equal(shell(make_groups), 0);
 	start_script(&s, "exec \"$REGILD\" update -C repo ../staged -i --only t5/a");
 	wait_for(&s, "2 goldens to review\r\n2 goldens compared: needs review");
@@ -61,11 +61,10 @@ static void test_story_of_what_is_asked(void **state)
 	assert_null(strstr(s.output, "gpt"));
 }
 
-static void test_group_is_put_in_as_one(void **state)
+TEST(group_is_put_in_as_one)
 {
 	session s;
 
-	(void)state;
 	assert_int_equal(shell(make_groups), 0);
 	start(&s);
 	wait_for(&s, "g puts in all 8 of its stage and variant");
@@ -94,11 +93,10 @@ static const char make_held[] =
 	"printf 'version https://git-lfs.github.com/spec/v1\\noid sha256:%064d\\nsize 5\\n' 0 >$f\n"
 	"commit; cd ..; staging_manifest staged\n";
 
-static void test_losses_come_first(void **state)
+TEST(losses_come_first)
 {
 	session s;
 
-	(void)state;
 	assert_int_equal(shell(make_held), 0);
 	start(&s);
 	wait_for(&s, "4 goldens to review, 2 held back");
@@ -115,11 +113,10 @@ static void test_losses_come_first(void **state)
 }
 
 /* As --allow of that guard would, for that golden. */
-static void test_held_ones_are_let_through_one_by_one(void **state)
+TEST(held_ones_are_let_through_one_by_one)
 {
 	session s;
 
-	(void)state;
 	assert_int_equal(shell(make_held), 0);
 	start(&s);
 	wait_for(&s,
@@ -148,11 +145,10 @@ static void test_held_ones_are_let_through_one_by_one(void **state)
 }
 
 /* The gate of a refresh holds nothing against what was let through. */
-static void test_refresh_lets_through(void **state)
+TEST(refresh_lets_through)
 {
 	session s;
 
-	(void)state;
 	assert_int_equal(shell(make_held), 0);
 	start_script(
 		&s,
@@ -164,18 +160,16 @@ static void test_refresh_lets_through(void **state)
 	assert_int_equal(WEXITSTATUS(s.status), 0);
 }
 
-static void test_q_keeps_the_answers(void **state)
+TEST_WITH(q_keeps_the_answers, set_up, NULL)
 {
-	(void)state;
 	check_review("nyq", "mid/a");
 }
 
-static void test_no_is_the_default(void **state)
+TEST_WITH(no_is_the_default, set_up, NULL)
 {
 	static const char *const answers[] = {"\n", "n\n", "\x04"};
 	size_t i;
 
-	(void)state;
 	for (i = 0; i < sizeof(answers) / sizeof(*answers); i++) {
 		session s;
 
@@ -189,11 +183,10 @@ static void test_no_is_the_default(void **state)
 	}
 }
 
-static void test_interrupt_at_the_end(void **state)
+TEST_WITH(interrupt_at_the_end, set_up, NULL)
 {
 	session s;
 
-	(void)state;
 	start(&s);
 	answer(&s, "a");
 	confirm(&s, "5 of 5", "\x03");
@@ -203,11 +196,10 @@ static void test_interrupt_at_the_end(void **state)
 }
 
 /* Keys that were typed ahead put nothing in. */
-static void test_keys_typed_ahead_confirm_nothing(void **state)
+TEST_WITH(keys_typed_ahead_confirm_nothing, set_up, NULL)
 {
 	session s;
 
-	(void)state;
 	start(&s);
 	wait_for(&s, "q,?]? ");
 	type(&s, "ay\ny\n");
@@ -217,11 +209,10 @@ static void test_keys_typed_ahead_confirm_nothing(void **state)
 	check_untouched();
 }
 
-static void test_dry_run_confirms_nothing(void **state)
+TEST_WITH(dry_run_confirms_nothing, set_up, NULL)
 {
 	session s;
 
-	(void)state;
 	start_script(&s, "exec \"$REGILD\" update -C repo ../staged -i -n");
 	answer(&s, "yd");
 	finish(&s);
@@ -232,13 +223,12 @@ static void test_dry_run_confirms_nothing(void **state)
 }
 
 /* As many as 'git add -p' has for what one decides on. */
-static void test_eight_keys(void **state)
+TEST_WITH(eight_keys, set_up, NULL)
 {
 	const char *line;
 	size_t keys = 0;
 	session s;
 
-	(void)state;
 	start(&s);
 	wait_for(&s, "put this golden in [y,n,a,d,g,s,q,?]? ");
 	type(&s, "?");
@@ -251,35 +241,30 @@ static void test_eight_keys(void **state)
 	assert_int_equal(keys, 8);
 }
 
-static void test_accept_and_reject(void **state)
+TEST_WITH(accept_and_reject, set_up, NULL)
 {
-	(void)state;
 	check_review("ynyny", "twice/b worst/a fresh/a");
 }
 
-static void test_capitals_count(void **state)
+TEST_WITH(capitals_count, set_up, NULL)
 {
-	(void)state;
 	check_review("YNd", "worst/a");
 }
 
-static void test_all_the_rest(void **state)
+TEST_WITH(all_the_rest, set_up, NULL)
 {
-	(void)state;
 	check_review("na", "mid/a twice/a twice/b fresh/a");
 }
 
-static void test_none_of_the_rest(void **state)
+TEST_WITH(none_of_the_rest, set_up, NULL)
 {
-	(void)state;
 	check_review("yd", "worst/a");
 }
 
-static void test_quit_without_a_golden(void **state)
+TEST_WITH(quit_without_a_golden, set_up, NULL)
 {
 	session s;
 
-	(void)state;
 	start(&s);
 	answer(&s, "nq");
 	finish(&s);
@@ -288,11 +273,10 @@ static void test_quit_without_a_golden(void **state)
 	check_untouched();
 }
 
-static void test_rows_and_curve(void **state)
+TEST_WITH(rows_and_curve, set_up, NULL)
 {
 	session s;
 
-	(void)state;
 	start(&s);
 	answer(&s, "s");
 	wait_for(&s, "tests/functional_tests/test_cases/gpt/worst/golden_values_a.json\r\n");
@@ -337,9 +321,8 @@ static void check_values(const char *script, const char *const *shown)
 	"export REGILD_BUILD=/nowhere; . \"$TOP/tests/cli/lib.sh\"; cd repo; s=../staged/files\n"
 
 /* A table's records are shown by their keys. */
-static void test_values_of_a_table(void **state)
+TEST(values_of_a_table)
 {
-	(void)state;
 	check_values(IN_REPOSITORY "printf '[regild]\\n\\tfiles = *.csv\\n' >.regild\n"
 				   "mkdir -p $ROOT/gpt/t $s/gpt/t\n"
 				   "printf 'name,v\\na,1\\nb,2\\n' >$ROOT/gpt/t/x.csv; commit\n"
@@ -350,9 +333,8 @@ static void test_values_of_a_table(void **state)
 			     " b                     2.0                     3.0\r\n", NULL});
 }
 
-static void test_texts_of_a_table(void **state)
+TEST(texts_of_a_table)
 {
-	(void)state;
 	check_values(IN_REPOSITORY
 		     "printf '[regild]\\n\\tfiles = *.csv\\n' >.regild\n"
 		     "mkdir -p $ROOT/gpt/t $s/gpt/t\n"
@@ -363,9 +345,8 @@ static void test_texts_of_a_table(void **state)
 }
 
 /* The first step's time is many times the others'. */
-static void test_curve_with_outliers(void **state)
+TEST(curve_with_outliers)
 {
-	(void)state;
 	check_values(IN_REPOSITORY "f=gpt/slow/golden_values_a.json; a=$(seq 1 39)\n"
 				   "golden $ROOT/$f time 1000 $a; commit\n"
 				   "golden $s/$f time 2000 $a; cd ..; staging_manifest staged\n",
@@ -375,9 +356,8 @@ static void test_curve_with_outliers(void **state)
 }
 
 /* What a raw tensor holds stands in .regild. */
-static void test_curve_of_a_raw_tensor(void **state)
+TEST(curve_of_a_raw_tensor)
 {
-	(void)state;
 	check_values(IN_REPOSITORY
 		     "new=$s/gpt/raw/a.bin; old=$ROOT/gpt/raw/a.bin\n"
 		     "mkdir -p ${new%/*} ${old%/*}; printf 'abcd5678' >$old\n"
@@ -388,9 +368,8 @@ static void test_curve_of_a_raw_tensor(void **state)
 }
 
 /* Texts are shown where they begin to differ. */
-static void test_texts(void **state)
+TEST(texts)
 {
-	(void)state;
 	check_values(IN_REPOSITORY
 		     "f=gpt/words/golden_values_a.json; mkdir -p $ROOT/gpt/words $s/gpt/words\n"
 		     "say() { echo \"{\\\"text\\\": \\\"$(printf '%99s')$1\\\"}\"; }\n"
@@ -402,9 +381,8 @@ static void test_texts(void **state)
 					   NULL});
 }
 
-static void test_tokens(void **state)
+TEST(tokens)
 {
-	(void)state;
 	check_values(
 		IN_REPOSITORY
 		"f=gpt/words/golden_values_a.json; mkdir -p $ROOT/gpt/words $s/gpt/words\n"
@@ -414,11 +392,10 @@ static void test_tokens(void **state)
 			"           1                       6                       8\r\n", NULL});
 }
 
-static void test_curve_in_utf8(void **state)
+TEST_WITH(curve_in_utf8, set_up, NULL)
 {
 	session s;
 
-	(void)state;
 	setenv("LC_ALL", "", 1);
 	setenv("LANG", "de_DE.utf8", 1);
 	start(&s);
@@ -446,60 +423,23 @@ static void check_changed_meanwhile(const char *script, const char *message)
 	assert_non_null(strstr(s.output, message));
 }
 
-static void test_staged_bytes_changed_meanwhile(void **state)
+TEST_WITH(staged_bytes_changed_meanwhile, set_up, NULL)
 {
-	(void)state;
 	check_changed_meanwhile("echo >>staged/files/gpt/mid/golden_values_a.json",
 				"changed while it was looked at");
 	check_untouched();
 }
 
-static void test_tree_changed_meanwhile(void **state)
+TEST_WITH(tree_changed_meanwhile, set_up, NULL)
 {
-	(void)state;
 	check_changed_meanwhile(
 		"cd repo/tests/functional_tests/test_cases/gpt; echo >>mid/golden_values_a.json",
 		"changed while it was looked at");
 	assert_int_equal(shell("cd repo; [ \"$(git status --short | wc -l)\" = 1 ]"), 0);
 }
 
-static int run(void)
-{
-	static const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_story_then_what_needs_a_look),
-		cmocka_unit_test(test_story_of_what_is_asked),
-		cmocka_unit_test(test_group_is_put_in_as_one),
-		cmocka_unit_test(test_losses_come_first),
-		cmocka_unit_test(test_held_ones_are_let_through_one_by_one),
-		cmocka_unit_test(test_refresh_lets_through),
-		cmocka_unit_test_setup(test_q_keeps_the_answers, set_up),
-		cmocka_unit_test_setup(test_no_is_the_default, set_up),
-		cmocka_unit_test_setup(test_interrupt_at_the_end, set_up),
-		cmocka_unit_test_setup(test_keys_typed_ahead_confirm_nothing, set_up),
-		cmocka_unit_test_setup(test_dry_run_confirms_nothing, set_up),
-		cmocka_unit_test_setup(test_eight_keys, set_up),
-		cmocka_unit_test_setup(test_accept_and_reject, set_up),
-		cmocka_unit_test_setup(test_capitals_count, set_up),
-		cmocka_unit_test_setup(test_all_the_rest, set_up),
-		cmocka_unit_test_setup(test_none_of_the_rest, set_up),
-		cmocka_unit_test_setup(test_quit_without_a_golden, set_up),
-		cmocka_unit_test_setup(test_rows_and_curve, set_up),
-		cmocka_unit_test(test_values_of_a_table),
-		cmocka_unit_test(test_texts_of_a_table),
-		cmocka_unit_test(test_curve_with_outliers),
-		cmocka_unit_test(test_curve_of_a_raw_tensor),
-		cmocka_unit_test(test_texts),
-		cmocka_unit_test(test_tokens),
-		cmocka_unit_test_setup(test_curve_in_utf8, set_up),
-		cmocka_unit_test_setup(test_staged_bytes_changed_meanwhile, set_up),
-		cmocka_unit_test_setup(test_tree_changed_meanwhile, set_up),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
-
 int main(int argc, char **argv)
 {
 	(void)argc;
-	return run_in_folder(argv[0], run);
+	return run_in_folder(argv[0], unit_run);
 }

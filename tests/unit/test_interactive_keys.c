@@ -1,14 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The terminal of an interactive review: its mode, its keys, and every way out. */
+#include "unit.h"
+
 #include "interactive.h"
 
 static const char question[] = "q,?]? ";
 
-static void test_keys_act_at_once(void **state)
+TEST_EACH(set_up, NULL);
+
+TEST(keys_act_at_once)
 {
 	session s;
 
-	(void)state;
 	start(&s);
 	wait_for(&s, question);
 	assert_true(is_raw(&s));
@@ -41,9 +44,8 @@ static void check_no_answer(const char *keys, size_t length)
 	assert_null(strstr(s.output, "(2 of 5)"));
 }
 
-static void test_unknown_keys_show_help(void **state)
+TEST(unknown_keys_show_help)
 {
-	(void)state;
 	check_no_answer("x", 1);
 	check_no_answer("", 1);
 	check_no_answer("\x1b[A", 3);
@@ -52,11 +54,10 @@ static void test_unknown_keys_show_help(void **state)
 }
 
 /* Nobody has seen the question yet. */
-static void test_what_was_typed_before_is_forgotten(void **state)
+TEST(what_was_typed_before_is_forgotten)
 {
 	session s;
 
-	(void)state;
 	start_script(&s, "echo ready; read -r line; exec \"$REGILD\" update -C repo ../staged -i");
 	wait_for(&s, "ready");
 	type(&s, "go\na\na");
@@ -67,11 +68,10 @@ static void test_what_was_typed_before_is_forgotten(void **state)
 	check_untouched();
 }
 
-static void test_end_of_input(void **state)
+TEST(end_of_input)
 {
 	session s;
 
-	(void)state;
 	start(&s);
 	answer(&s, "y\x04");
 	finish(&s);
@@ -99,29 +99,25 @@ static void check_killed(const char *key, int by)
 	check_untouched();
 }
 
-static void test_interrupt(void **state)
+TEST(interrupt)
 {
-	(void)state;
 	check_killed("\x03", SIGINT);
 }
 
-static void test_quit_key(void **state)
+TEST(quit_key)
 {
-	(void)state;
 	check_killed("\x1c", SIGQUIT);
 }
 
-static void test_terminate(void **state)
+TEST(terminate)
 {
-	(void)state;
 	check_killed(NULL, SIGTERM);
 }
 
-static void test_hang_up(void **state)
+TEST(hang_up)
 {
 	session s;
 
-	(void)state;
 	start(&s);
 	answer(&s, "y");
 	wait_for(&s, question);
@@ -133,11 +129,10 @@ static void test_hang_up(void **state)
 }
 
 /* A shell that leaves the terminal's mode to its jobs. */
-static void test_stop_and_go_on(void **state)
+TEST(stop_and_go_on)
 {
 	session s;
 
-	(void)state;
 	start_script(&s, "set -m; \"$REGILD\" update -C repo ../staged -i; stty -a | tr ' ' '\\n' |"
 			 "grep -x -e -*icanon -e -*echo | xargs echo stopped:; fg; echo code $?");
 	answer(&s, "y");
@@ -156,11 +151,10 @@ static void test_stop_and_go_on(void **state)
 
 /* --- what is seen --- */
 
-static void test_colour_is_never_alone(void **state)
+TEST(colour_is_never_alone)
 {
 	session s;
 
-	(void)state;
 	start_script(&s, "exec \"$REGILD\" update -C repo ../staged -i --color=always");
 	wait_for(&s, "\x1b[1m(1 of 5) gpt/worst [a], changed\x1b[0m\r\n");
 	wait_for(&s,
@@ -178,12 +172,11 @@ static void test_colour_is_never_alone(void **state)
 enum { LINE_BYTES = 54 };
 
 /* Nobody's name moves the cursor, or makes a line longer than the window. */
-static void test_hostile_names_in_a_narrow_window(void **state)
+TEST(hostile_names_in_a_narrow_window)
 {
 	const char *line;
 	session s;
 
-	(void)state;
 	assert_int_equal(
 		shell("export REGILD_BUILD=/nowhere; . \"$TOP/tests/cli/lib.sh\"; rm -rf staged\n"
 		      "cd repo; long=$(printf '%4000s' '' | tr ' ' n)\n"
@@ -205,27 +198,8 @@ static void test_hostile_names_in_a_narrow_window(void **state)
 		assert_in_range(strchr(line, '\r') - line, 0, LINE_BYTES);
 }
 
-static int run(void)
-{
-	static const struct CMUnitTest tests[] = {
-		cmocka_unit_test_setup(test_keys_act_at_once, set_up),
-		cmocka_unit_test_setup(test_unknown_keys_show_help, set_up),
-		cmocka_unit_test_setup(test_what_was_typed_before_is_forgotten, set_up),
-		cmocka_unit_test_setup(test_end_of_input, set_up),
-		cmocka_unit_test_setup(test_interrupt, set_up),
-		cmocka_unit_test_setup(test_quit_key, set_up),
-		cmocka_unit_test_setup(test_terminate, set_up),
-		cmocka_unit_test_setup(test_hang_up, set_up),
-		cmocka_unit_test_setup(test_stop_and_go_on, set_up),
-		cmocka_unit_test_setup(test_colour_is_never_alone, set_up),
-		cmocka_unit_test_setup(test_hostile_names_in_a_narrow_window, set_up),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
-
 int main(int argc, char **argv)
 {
 	(void)argc;
-	return run_in_folder(argv[0], run);
+	return run_in_folder(argv[0], unit_run);
 }

@@ -1,9 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <cmocka.h>
+
+#include "unit.h"
 
 #include "base/file.h"
 #include "update/journal.h"
@@ -134,14 +131,15 @@ static void check_nothing_pending(void)
 	assert_false(pending);
 }
 
-static void test_apply_and_undo(void **state)
+TEST_EACH(set_up, tear_down);
+
+TEST(apply_and_undo)
 {
 	rg_record record, undone;
 	rg_update_log update_log;
 	struct stat st;
 	char path[256];
 
-	(void)state;
 	plan(&record);
 	assert_null(rg_journal_apply(journal, &record, give, NULL));
 	assert_int_equal(record.id, 1);
@@ -199,9 +197,8 @@ static bool undo_latest(void)
 }
 
 /* One undo after the other goes back, past what was undone before. */
-static void test_undo_goes_back(void **state)
+TEST(undo_goes_back)
 {
-	(void)state;
 	replace_a("first");
 	replace_a("second");
 	assert_true(undo_latest());
@@ -215,14 +212,13 @@ static void test_undo_goes_back(void **state)
 }
 
 /* As many as are synced at once, and one more. */
-static void test_many_files(void **state)
+TEST(many_files)
 {
 	static const char *texts[129];
 	rg_record record;
 	char name[16];
 	size_t i;
 
-	(void)state;
 	rg_record_init(&record);
 	for (i = 0; i < sizeof(texts) / sizeof(*texts); i++) {
 		texts[i] = "new";
@@ -238,7 +234,7 @@ static void test_many_files(void **state)
 }
 
 /* ulimit -n 64 */
-static void test_many_files_where_few_may_be_open(void **state)
+TEST(many_files_where_few_may_be_open)
 {
 	struct rlimit before, few;
 
@@ -261,14 +257,13 @@ static mode_t mode_of(const char *name)
 }
 
 /* The modes that git writes go through the umask only where the file is new. */
-static void test_permissions_stay(void **state)
+TEST(permissions_stay)
 {
 	static const mode_t modes[] = {0666, 0777, 0600, 0644};
 	rg_record record;
 	char path[256];
 	size_t i;
 
-	(void)state;
 	path_of("a", path);
 	for (i = 0; i < sizeof(modes) / sizeof(*modes); i++) {
 		assert_int_equal(chmod(path, modes[i]), 0);
@@ -292,11 +287,10 @@ static void expect(rg_error *err, rg_error_code code)
 	rg_error_free(err);
 }
 
-static void test_changed_since_planned(void **state)
+TEST(changed_since_planned)
 {
 	rg_record record;
 
-	(void)state;
 	plan(&record);
 	write_file("dir/b", "work");
 	expect(rg_journal_apply(journal, &record, give, NULL), RG_E_CONFLICT);
@@ -315,11 +309,10 @@ static rg_error *give_and_interfere(void *context, size_t index, rg_buf *out)
 	return give(context, index, out);
 }
 
-static void test_changed_while_applied(void **state)
+TEST(changed_while_applied)
 {
 	rg_record record;
 
-	(void)state;
 	plan(&record);
 	expect(rg_journal_apply(journal, &record, give_and_interfere, NULL), RG_E_CONFLICT);
 	check_file("a", "old a");
@@ -329,12 +322,11 @@ static void test_changed_while_applied(void **state)
 	rg_record_release(&record);
 }
 
-static void test_undo_refuses_changed_files(void **state)
+TEST(undo_refuses_changed_files)
 {
 	rg_record record, undone;
 	rg_error *err;
 
-	(void)state;
 	plan(&record);
 	assert_null(rg_journal_apply(journal, &record, give, NULL));
 	write_file("a", "work");
@@ -369,14 +361,13 @@ static void expect_names(rg_error *err, size_t changed)
 	rg_error_free(err);
 }
 
-static void test_names_of_changed_files(void **state)
+TEST(names_of_changed_files)
 {
 	static const char *texts[12];
 	rg_record record, done;
 	char name[16], updates[256], pending[256];
 	size_t i;
 
-	(void)state;
 	under_git("updates/1", updates);
 	under_git("pending", pending);
 	rg_record_init(&record);
@@ -404,11 +395,10 @@ static void test_names_of_changed_files(void **state)
 	rg_record_release(&record);
 }
 
-static void test_nothing_to_recover(void **state)
+TEST(nothing_to_recover)
 {
 	rg_record record;
 
-	(void)state;
 	rg_record_init(&record);
 	expect(rg_journal_continue(journal, &record), RG_E_NOTFOUND);
 	expect(rg_journal_abort(journal, &record), RG_E_NOTFOUND);
@@ -416,13 +406,12 @@ static void test_nothing_to_recover(void **state)
 	rg_record_release(&record);
 }
 
-static void test_second_lock(void **state)
+TEST(second_lock)
 {
 	rg_journal *other;
 	char tree[128], git[128], lock[256], message[64];
 	rg_error *err;
 
-	(void)state;
 	snprintf(tree, sizeof(tree), "%s/tree", top);
 	snprintf(git, sizeof(git), "%s/git", top);
 	assert_null(rg_journal_open(&other, tree, git, NULL));
@@ -456,11 +445,10 @@ int nanosleep(const struct timespec *span, struct timespec *left)
 }
 
 /* A command that only looks whether something is pending is in nobody's way. */
-static void test_lock_waits_for_a_look(void **state)
+TEST(lock_waits_for_a_look)
 {
 	char lock[256], tree[128], git[128];
 
-	(void)state;
 	rg_journal_close(journal);
 	under_git("lock", lock);
 	looks = open(lock, O_RDONLY | O_CLOEXEC);
@@ -474,7 +462,7 @@ static void test_lock_waits_for_a_look(void **state)
 }
 
 /* What a killed update left is pending for whoever comes, but not while somebody is at it. */
-static void test_pending(void **state)
+TEST(pending)
 {
 	char updates[256], pending[256], tree[128], git[128];
 	rg_journal *other;
@@ -482,7 +470,6 @@ static void test_pending(void **state)
 	size_t entries;
 	bool there;
 
-	(void)state;
 	plan(&record);
 	assert_null(rg_journal_apply(journal, &record, give, NULL));
 	rg_record_release(&record);
@@ -513,7 +500,7 @@ static void test_pending(void **state)
 	check_nothing_pending();
 }
 
-static void test_only_the_newest_are_kept(void **state)
+TEST(only_the_newest_are_kept)
 {
 	uint64_t *ids;
 	size_t count, i;
@@ -521,7 +508,6 @@ static void test_only_the_newest_are_kept(void **state)
 	rg_record record;
 	rg_buf bytes;
 
-	(void)state;
 	for (i = 0; i < RG_JOURNAL_KEPT + 2; i++) {
 		snprintf(text, sizeof(text), "text %zu", i);
 		replace_a(text);
@@ -542,13 +528,12 @@ static void test_only_the_newest_are_kept(void **state)
 }
 
 /* Old bytes that are not what they were are never put back. */
-static void test_damaged_old_bytes(void **state)
+TEST(damaged_old_bytes)
 {
 	rg_record record, undone;
 	char path[256];
 	rg_error *err;
 
-	(void)state;
 	plan(&record);
 	assert_null(rg_journal_apply(journal, &record, give, NULL));
 	under_git("updates/1/old", path);
@@ -578,12 +563,11 @@ static void keep_log(void *context, rg_log_level level, const char *text)
 }
 
 /* Whoever died with the lock let it go; only its number still stands there. */
-static void test_stale_lock(void **state)
+TEST(stale_lock)
 {
 	const rg_log log = {.write = keep_log};
 	char path[256], tree[128], git[128];
 
-	(void)state;
 	rg_journal_close(journal);
 	under_git("lock", path);
 	assert_null(rg_file_replace(path, "4242\n", 5, 0666));
@@ -600,29 +584,4 @@ static void test_stale_lock(void **state)
 	assert_int_equal(symlink("elsewhere", path), 0);
 	assert_null(rg_journal_open(&journal, tree, git, &log));
 	expect(rg_journal_lock(journal), RG_E_IO);
-}
-
-int main(void)
-{
-	static const struct CMUnitTest tests[] = {
-		cmocka_unit_test_setup_teardown(test_apply_and_undo, set_up, tear_down),
-		cmocka_unit_test_setup_teardown(test_undo_goes_back, set_up, tear_down),
-		cmocka_unit_test_setup_teardown(test_many_files, set_up, tear_down),
-		cmocka_unit_test_setup_teardown(test_many_files_where_few_may_be_open, set_up,
-						tear_down),
-		cmocka_unit_test_setup_teardown(test_permissions_stay, set_up, tear_down),
-		cmocka_unit_test_setup_teardown(test_changed_since_planned, set_up, tear_down),
-		cmocka_unit_test_setup_teardown(test_changed_while_applied, set_up, tear_down),
-		cmocka_unit_test_setup_teardown(test_undo_refuses_changed_files, set_up, tear_down),
-		cmocka_unit_test_setup_teardown(test_names_of_changed_files, set_up, tear_down),
-		cmocka_unit_test_setup_teardown(test_nothing_to_recover, set_up, tear_down),
-		cmocka_unit_test_setup_teardown(test_second_lock, set_up, tear_down),
-		cmocka_unit_test_setup_teardown(test_lock_waits_for_a_look, set_up, tear_down),
-		cmocka_unit_test_setup_teardown(test_pending, set_up, tear_down),
-		cmocka_unit_test_setup_teardown(test_only_the_newest_are_kept, set_up, tear_down),
-		cmocka_unit_test_setup_teardown(test_damaged_old_bytes, set_up, tear_down),
-		cmocka_unit_test_setup_teardown(test_stale_lock, set_up, tear_down),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

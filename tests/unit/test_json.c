@@ -1,10 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The reader of Megatron-LM's goldens: series, inference results, and input that is neither. */
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <cmocka.h>
+
+#include "unit.h"
 
 #include "base/buf.h"
 #include "golden/golden.h"
@@ -79,14 +76,13 @@ static void expect_series(const rg_metric *metric, size_t count, const int64_t *
 	}
 }
 
-static void test_block(void **state)
+TEST(block)
 {
 	rg_golden *golden = read_text(
 		"{\"lm loss\": {\"start_step\": 1, \"end_step\": 3, \"step_interval\": 1,"
 		" \"values\": {\"1\": 10.5, \"2\": -2, \"3\": 1e-3}}, \"a\": {\"values\": {}}}");
 	const rg_metric *loss = find(golden, "lm loss");
 
-	(void)state;
 	assert_string_equal(golden->format, "json");
 	assert_int_equal(golden->count, 2);
 	assert_string_equal(golden->metrics[0].name, "a");
@@ -100,7 +96,7 @@ static void test_block(void **state)
 	rg_golden_free(golden);
 }
 
-static void test_order_and_duplicates(void **state)
+TEST(order_and_duplicates)
 {
 	rg_golden *golden = read_text(
 		"{\"m\": {\"values\": {\"1\": 0}}, \"m\": {\"values\": {\"9\": 9},"
@@ -108,7 +104,6 @@ static void test_order_and_duplicates(void **state)
 		" \"7\": null, \"x\": 1, \"1.0\": 1}}}");
 	const rg_metric *m = find(golden, "m");
 
-	(void)state;
 	assert_int_equal(golden->count, 1);
 	assert_int_equal(golden->duplicate_keys, 2); /* m, m/values */
 	assert_string_equal(golden->duplicate_key, "m");
@@ -122,7 +117,7 @@ static void test_order_and_duplicates(void **state)
 	rg_golden_free(golden);
 }
 
-static void test_strange_values(void **state)
+TEST(strange_values)
 {
 	rg_golden *golden = read_text(
 		"{\"m\": {\"values\": {\"1\": \"nan\", \"2\": NaN, \"3\": -Infinity,"
@@ -130,14 +125,13 @@ static void test_strange_values(void **state)
 		" \"9\": {}, \"10\": \"abc\", \"11\": [1], \"12\": \"\", \"13\": \"inf\"}}}");
 	const rg_metric *m = find(golden, "m");
 
-	(void)state;
 	expect_series(m, 8, (int64_t[]){1, 2, 3, 4, 5, 6, 7, 13},
 		      (double[]){NAN, NAN, -INFINITY, INFINITY, 1.5, 1, 0, INFINITY});
 	assert_int_equal(m->invalid_values, 5);
 	rg_golden_free(golden);
 }
 
-static void test_lists(void **state)
+TEST(lists)
 {
 	rg_golden *golden = read_text(
 		"{\"old\": {\"start_step\": 5, \"step_interval\": 10, \"values\": [1, null, NaN]},"
@@ -145,7 +139,6 @@ static void test_lists(void **state)
 		"[1, 2]},"
 		" \"throughput\": [107.5, \"2\"], \"scalar\": 0.25, \"none\": null, \"e\": []}");
 
-	(void)state;
 	expect_series(find(golden, "old"), 2, (int64_t[]){5, 25}, (double[]){1, NAN});
 	expect_series(find(golden, "bare"), 2, (int64_t[]){0, 1}, (double[]){7, 8});
 	expect_series(find(golden, "down"), 2, (int64_t[]){-1, 0}, (double[]){2, 1});
@@ -157,7 +150,7 @@ static void test_lists(void **state)
 }
 
 /* The steps that a block says count where it says all three, whichever reader it is for. */
-static void test_incomplete_steps(void **state)
+TEST(incomplete_steps)
 {
 	static const char *const fields[] = {
 		"\"start_step\": 3",
@@ -168,7 +161,6 @@ static void test_incomplete_steps(void **state)
 	};
 	size_t i;
 
-	(void)state;
 	for (i = 0; i < 2 * sizeof(fields) / sizeof(fields[0]); i++) {
 		char text[128];
 		rg_golden *golden;
@@ -183,7 +175,7 @@ static void test_incomplete_steps(void **state)
 	}
 }
 
-static void test_inference(void **state)
+TEST(inference)
 {
 	rg_golden *golden = read_text(
 		"{\"0\": {\"input_prompt\": \"a\\u00e9\", \"generated_tokens\": [3, -4],"
@@ -194,7 +186,6 @@ static void test_inference(void **state)
 	const rg_metric *text = find(golden, "0/input_prompt");
 	const rg_metric *tokens = find(golden, "0/generated_tokens");
 
-	(void)state;
 	assert_int_equal(text->kind, RG_METRIC_TEXT);
 	assert_string_equal(text->text, "a\xc3\xa9");
 	assert_int_equal(text->count, 3);
@@ -213,12 +204,11 @@ static void test_inference(void **state)
 	rg_golden_free(golden);
 }
 
-static void test_hostile_names(void **state)
+TEST(hostile_names)
 {
 	rg_golden *golden = read_text("{\"a|b\": 1, \"\\\"x\\\"\": 2, \"a\\nb\": 3, \"\": 4,"
 				      " \"NaN\": {\"values\": {\"1\": \"NaN\"}}}");
 
-	(void)state;
 	find(golden, "a|b");
 	find(golden, "\"x\"");
 	find(golden, "a\nb");
@@ -228,13 +218,12 @@ static void test_hostile_names(void **state)
 	expect_error("{\"0\": {\"x\": 1}, \"0/x\": 2}", "two things in it are both named '0/x'");
 }
 
-static void test_no_golden(void **state)
+TEST(no_golden)
 {
 	static const char nul[] = "{\"a\": \0 1}";
 	rg_golden *golden;
 	rg_error *err;
 
-	(void)state;
 	expect_error("", "empty file");
 	expect_error("  \n", "not JSON: it ends too early, in line 2");
 	expect_opaque("\"a text\"",
@@ -277,11 +266,10 @@ static char *nested(size_t depth)
 	return text;
 }
 
-static void test_depth(void **state)
+TEST(depth)
 {
 	char *deep = nested(255), *deeper = nested(256), *hostile = nested(1000000);
 
-	(void)state;
 	rg_golden_free(read_text(deep));
 	expect_error(deeper, "nested deeper than 256 (byte 261)");
 	expect_error(hostile, "nested deeper than 256 (byte 261)");
@@ -291,7 +279,7 @@ static void test_depth(void **state)
 }
 
 /* A long name over many small fields would make names of far more bytes than the file has. */
-static void test_names_are_bounded(void **state)
+TEST(names_are_bounded)
 {
 	enum { NAME = 60000, FIELDS = 400 };
 	char name[NAME + 1];
@@ -300,7 +288,6 @@ static void test_names_are_bounded(void **state)
 	rg_buf text;
 	size_t i;
 
-	(void)state;
 	memset(name, 'n', NAME);
 	name[NAME] = '\0';
 	rg_buf_init(&text, RG_BUF_TEXT);
@@ -318,7 +305,7 @@ static void test_names_are_bounded(void **state)
 
 /* A file is read as JSON for its name or for its bytes; where only the bytes spoke for it, one that
  * is not JSON after all is opaque. */
-static void test_bids(void **state)
+TEST(bids)
 {
 	const struct {
 		const char *name, *data, *format;
@@ -329,7 +316,6 @@ static void test_bids(void **state)
 	};
 	size_t i;
 
-	(void)state;
 	for (i = 0; i < sizeof(files) / sizeof(*files); i++) {
 		const rg_input in = {.name = files[i].name,
 				     .data = files[i].data,
@@ -348,13 +334,12 @@ static void test_bids(void **state)
 	}
 }
 
-static void test_metric_read(void **state)
+TEST(metric_read)
 {
 	rg_golden *golden = read_text("{\"a\": [1, 2, 3], \"t\": \"x\"}");
 	double values[3] = {0};
 	rg_error *err;
 
-	(void)state;
 	assert_null(rg_metric_read(find(golden, "a"), 1, 2, values));
 	assert_true(values[0] == 2 && values[1] == 3);
 	assert_null(rg_metric_read(find(golden, "a"), 3, 0, values));
@@ -365,24 +350,4 @@ static void test_metric_read(void **state)
 	assert_non_null(err);
 	rg_error_free(err);
 	rg_golden_free(golden);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_incomplete_steps),
-		cmocka_unit_test(test_block),
-		cmocka_unit_test(test_order_and_duplicates),
-		cmocka_unit_test(test_strange_values),
-		cmocka_unit_test(test_lists),
-		cmocka_unit_test(test_inference),
-		cmocka_unit_test(test_hostile_names),
-		cmocka_unit_test(test_no_golden),
-		cmocka_unit_test(test_depth),
-		cmocka_unit_test(test_names_are_bounded),
-		cmocka_unit_test(test_bids),
-		cmocka_unit_test(test_metric_read),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -24,7 +24,7 @@ static const rg_json_field fields[] = {
 
 #define SHA "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"
 
-static void reads_what_it_writes(void **state)
+TEST(reads_what_it_writes)
 {
 	const sample written = {"a \"b\"\n\xc2\x9b", "x/y", NULL, UINT64_MAX, SHA};
 	const double *numbers;
@@ -36,7 +36,6 @@ static void reads_what_it_writes(void **state)
 	cJSON *root;
 	rg_buf text;
 
-	(void)state;
 	rg_arena_init(&arena);
 	rg_buf_init(&text, RG_BUF_TEXT);
 	rg_json_document(&json, &text, "regild-sample");
@@ -74,13 +73,12 @@ static void reads_what_it_writes(void **state)
 }
 
 /* Names of files are bytes; in all other texts they become U+FFFD. */
-static void keeps_the_bytes_of_paths_alone(void **state)
+TEST(keeps_the_bytes_of_paths_alone)
 {
 	rg_json_out json;
 	cJSON *root;
 	rg_buf text;
 
-	(void)state;
 	rg_buf_init(&text, RG_BUF_TEXT);
 	rg_json_out_init(&json, &text);
 	rg_json_open_flat(&json, '[');
@@ -96,7 +94,7 @@ static void keeps_the_bytes_of_paths_alone(void **state)
 	rg_buf_release(&text);
 }
 
-static void names_the_place(void **state)
+TEST(names_the_place)
 {
 	static const char document[] =
 		"{\"schema\": \"regild-x\", \"version\": 2, \"list\": [{}, {\"path\": \"../x\", "
@@ -115,7 +113,6 @@ static void names_the_place(void **state)
 	bool truth;
 	sample s;
 
-	(void)state;
 	rg_arena_init(&arena);
 	assert_success(rg_json_parse(&root, document, strlen(document)));
 	in = (rg_json_in){root, &arena};
@@ -149,15 +146,4 @@ static void names_the_place(void **state)
 		     "'word' is 'c', which is not known");
 	cJSON_Delete(root);
 	rg_arena_release(&arena);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(reads_what_it_writes),
-		cmocka_unit_test(keeps_the_bytes_of_paths_alone),
-		cmocka_unit_test(names_the_place),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#include "unit.h"
+
 #include "by_step.h"
 #include "format_reader.h"
 
@@ -15,11 +17,10 @@ static const char log_text[] = "{\"step\": 1, \"loss\": 8.05, \"phase\": \"train
 			       "{\"final\": 3.5}";
 
 /* Training and evaluation write objects of one step. */
-static void test_steps(void **state)
+TEST(steps)
 {
 	rg_golden *g = golden_of("log.jsonl", log_text);
 
-	(void)state;
 	assert_string_equal(g->format, "json-lines");
 	assert_true(value_at(g, "loss", 1) == 8.05 && value_at(g, "loss", 2) == 7.5);
 	assert_int_equal(metric_of(g, "loss")->count, 2);
@@ -33,7 +34,7 @@ static void test_steps(void **state)
 
 /* detectron2 calls such a file metrics.json, and counts iterations; of a step that is written again
  * after a restart the last line counts. */
-static void test_any_name(void **state)
+TEST(any_name)
 {
 	rg_golden *g = golden_of("metrics.json", "{\"iteration\": 19, \"loss\": 1}\n"
 						 "{\"iteration\": 39, \"loss\": 2}\n"
@@ -41,7 +42,6 @@ static void test_any_name(void **state)
 						 "{\"iteration\": 39, \"loss\": 3}\n");
 	const rg_metric *m = metric_of(g, "loss");
 
-	(void)state;
 	assert_int_equal(m->count, 1);
 	assert_true(m->steps[0] == 39 && m->values[0] == 3);
 	assert_int_equal(m->duplicate_keys, 2);
@@ -50,14 +50,13 @@ static void test_any_name(void **state)
 	rg_golden_free(g);
 }
 
-static void test_records(void **state)
+TEST(records)
 {
 	static const char *const keys[] = {"id,task"};
 	static const rg_table_rule rule = {.pattern = "*.jsonl", .keys = keys, .key_count = 1};
 	static const char text[] = "{\"id\": 7, \"task\": \"qa\", \"step\": 1, \"score\": 0.5}\n";
 	rg_golden *g = golden_of("a.jsonl", "{\"name\": \"qa\", \"score\": 0.5}\n");
 
-	(void)state;
 	assert_int_equal(metric_of(g, "score")->count, 1);
 	assert_non_null(g->records);
 	rg_golden_free(g);
@@ -67,12 +66,11 @@ static void test_records(void **state)
 	rg_golden_free(g);
 }
 
-static void test_others(void **state)
+TEST(others)
 {
 	rg_error *err;
 	rg_golden *g;
 
-	(void)state;
 	assert_text("a.jsonl", "[1, 2]\n",
 		    "read as a text with numbers: not of format 'json-lines': line 1: is not an "
 		    "object");
@@ -91,12 +89,11 @@ static void test_others(void **state)
 
 /* Objects without a name or a step are records by the fields that tell them apart, or by position.
  */
-static void test_nameless(void **state)
+TEST(nameless)
 {
 	rg_golden *g = golden_of("a.jsonl", "{\"a\": 1}\n{\"a\": 2}\n");
 	rg_buf text;
 
-	(void)state;
 	assert_string_equal(g->record_key, "");
 	assert_true(rg_golden_find(g, "a")->values[1] == 2);
 	rg_golden_free(g);
@@ -115,15 +112,14 @@ static void test_nameless(void **state)
 	rg_buf_release(&text);
 }
 
-static void test_hostile(void **state)
+TEST(hostile)
 {
-	(void)state;
 	assert_survives(&rg_format_json_lines,
 			(rg_input){.name = "a.jsonl", .data = log_text, .size = strlen(log_text)});
 }
 
 /* Hugging Face's trainer_state.json, and a list of numbers. */
-static void test_lists_in_json(void **state)
+TEST(lists_in_json)
 {
 	rg_golden *g = golden_of("trainer_state.json",
 				 "{\"best_metric\": null, \"global_step\": 20, \"log_history\": ["
@@ -131,7 +127,6 @@ static void test_lists_in_json(void **state)
 				 "{\"epoch\": 1.0, \"step\": 20, \"loss\": 2.25},"
 				 "{\"epoch\": 1.0, \"step\": 20, \"eval_loss\": 2}]}");
 
-	(void)state;
 	assert_string_equal(g->format, "json");
 	assert_true(value_at(g, "log_history/loss", 20) == 2.25);
 	assert_true(value_at(g, "log_history/eval_loss", 20) == 2);
@@ -192,7 +187,7 @@ static void assert_in_order(const char *name, const char *const pieces[5], const
 	rg_buf_release(&text);
 }
 
-static void test_large_lists(void **state)
+TEST(large_lists)
 {
 	static const char *const json[] = {"[", "{\"name\": \"record_",
 					   "\", \"a\\\"}\": ", ", \"b\": {\"c\": []}},\n",
@@ -200,7 +195,6 @@ static void test_large_lists(void **state)
 	static const char *const csv[] = {"name,value,more\n", "record_", ",",
 					  ",2.5000000000000000\n", ""};
 
-	(void)state;
 	assert_in_order("a.json", json, "a\"}");
 	assert_in_order("a.csv", csv, "value");
 	/* Without a folder to put values in, or leave to, they stay in memory. */
@@ -222,11 +216,10 @@ static void assert_json_error(const char *text, const char *message)
 }
 
 /* What is broken is said as of any other JSON. */
-static void test_broken_lists(void **state)
+TEST(broken_lists)
 {
 	rg_golden *g;
 
-	(void)state;
 	assert_json_error("[{\"name\": \"a\"},\n]", "not JSON: line 2, at ']'");
 	assert_json_error("[{\"name\": \"a\"}\n", "not JSON: it ends too early, in line 2");
 	assert_json_error("[{\"name\": \"a\"},\n{\"name\": 1 2}]", "not JSON: line 2, at '2}]'");
@@ -238,17 +231,4 @@ static void test_broken_lists(void **state)
 			(rg_input){.name = "a.json",
 				   .data = "[{\"step\": 1, \"a\": \"\\\"}\"}, {\"b\": [{}]}]",
 				   .size = 38});
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_steps),         cmocka_unit_test(test_any_name),
-		cmocka_unit_test(test_records),       cmocka_unit_test(test_others),
-		cmocka_unit_test(test_hostile),       cmocka_unit_test(test_nameless),
-		cmocka_unit_test(test_lists_in_json), cmocka_unit_test(test_large_lists),
-		cmocka_unit_test(test_broken_lists),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -52,13 +52,12 @@ static double error_of(const rg_golden *golden, const char *metric, const char *
 }
 
 /* NeMo-RL's metrics.json. */
-static void test_step_maps(void **state)
+TEST(step_maps)
 {
 	rg_golden *g = golden_of("{\"train/loss\": {\"1\": 0.25, \"10\": 0.5, \"2\": NaN}, "
 				 "\"0\": {\"latency\": 9, \"map\": {\"3\": 4}}}");
 	const rg_metric *m = rg_golden_find(g, "train/loss");
 
-	(void)state;
 	assert_int_equal(m->count, 3);
 	assert_int_equal(m->steps[1], 2);
 	assert_true(m->values[2] == 0.5);
@@ -71,12 +70,11 @@ static void test_step_maps(void **state)
 	rg_golden_free(g);
 }
 
-static void test_lists_of_objects(void **state)
+TEST(lists_of_objects)
 {
 	rg_golden *g = golden_of("[{\"name\": \"b\", \"time\": 2, \"stats\": {\"p50\": 1}, \"ok\": "
 				 "\"yes\"}, {\"time\": 3, \"name\": \"a\"}]");
 
-	(void)state;
 	assert_true(value_of(g, "time", "b") == 2);
 	assert_true(value_of(g, "time", "a") == 3);
 	assert_true(value_of(g, "stats/p50", "b") == 1);
@@ -90,12 +88,11 @@ static void test_lists_of_objects(void **state)
 }
 
 /* By place only where nothing in them could be a name. */
-static void test_lists_by_place(void **state)
+TEST(lists_by_place)
 {
 	rg_golden *g =
 		golden_of("[{\"a\": 1, \"b\": {\"c\": \"nan\"}}, {\"a\": 3, \"b\": {\"c\": 4}}]");
 
-	(void)state;
 	assert_true(value_of(g, "a", "place 2") == 3);
 	assert_true(isnan(value_of(g, "b/c", "place 1")));
 	rg_golden_free(g);
@@ -112,7 +109,7 @@ static void test_lists_by_place(void **state)
 }
 
 /* What tells the objects apart is found. */
-static void test_lists_without_a_key(void **state)
+TEST(lists_without_a_key)
 {
 	const char *const keys[] = {"model,cfg/tp"};
 	const rg_table_rule rule = {.pattern = "*.json", .keys = keys, .key_count = 1};
@@ -120,7 +117,6 @@ static void test_lists_without_a_key(void **state)
 				   "{\"model\": \"m\", \"cfg\": {\"tp\": 4}, \"loss\": 2}]";
 	rg_golden *g;
 
-	(void)state;
 	g = golden_of(text);
 	assert_string_equal(g->record_key, "cfg/tp");
 	assert_true(value_of(g, "loss", "4") == 2);
@@ -142,10 +138,9 @@ static void test_lists_without_a_key(void **state)
 }
 
 /* Names that are there twice, or not everywhere, do not tell objects apart. */
-static void test_names_that_are_none(void **state)
+TEST(names_that_are_none)
 {
 	rg_golden *g;
-	(void)state;
 	g = golden_of("[{\"name\": \"a\", \"x\": 1}, {\"name\": \"a\", \"x\": 2}]");
 	assert_string_equal(g->record_key, "");
 	assert_true(value_of(g, "x", "place 2") == 2);
@@ -166,7 +161,7 @@ static void test_names_that_are_none(void **state)
 }
 
 /* What vLLM and others write. */
-static void test_pytorch_hud(void **state)
+TEST(pytorch_hud)
 {
 	rg_golden *g = golden_of(
 		"[{\"benchmark\": {\"name\": \"vLLM\"}, \"model\": {\"name\": \"llama\"}, "
@@ -176,7 +171,6 @@ static void test_pytorch_hud(void **state)
 		"\"metric\": "
 		"{\"name\": \"tokens\", \"benchmark_values\": [7]}}]");
 
-	(void)state;
 	assert_int_equal(g->count, 3);
 	assert_true(value_of(g, "latency target_value", "vLLM,llama") == 0);
 	assert_int_equal(g->records->count, 1);
@@ -186,7 +180,7 @@ static void test_pytorch_hud(void **state)
 	rg_golden_free(g);
 }
 
-static void test_google_benchmark(void **state)
+TEST(google_benchmark)
 {
 	rg_golden *g = golden_of(
 		"{\"context\": {\"date\": \"2026\", \"num_cpus\": 8}, \"benchmarks\": ["
@@ -202,7 +196,6 @@ static void test_google_benchmark(void **state)
 		"\"repetition_index\": 0, \"iterations\": 100, \"real_time\": 9, \"cpu_time\": 5, "
 		"\"time_unit\": \"ms\"}]}");
 
-	(void)state;
 	assert_int_equal(g->count, 4); /* iterations, repetitions and both times */
 	assert_true(value_of(g, "real_time", "BM_a,1") == 6.5);
 	assert_true(value_of(g, "real_time", "BM_b") == 9);
@@ -217,7 +210,7 @@ static void test_google_benchmark(void **state)
 }
 
 /* What all repetitions come to is no further repetition, and their spread is no time. */
-static void test_google_aggregates(void **state)
+TEST(google_aggregates)
 {
 	rg_golden *g = golden_of(
 		"{\"context\": {}, \"benchmarks\": ["
@@ -233,7 +226,6 @@ static void test_google_aggregates(void **state)
 		"{\"name\": \"BM_mean\", \"run_type\": \"iteration\", \"real_time\": 9, "
 		"\"time_unit\": \"ticks\"}]}");
 
-	(void)state;
 	assert_int_equal(rg_golden_find(g, "real_time")->count, 3);
 	assert_true(value_of(g, "real_time", "BM_mean") == 9);
 	assert_true(value_of(g, "real_time mean", "BM_a") == 6);
@@ -247,7 +239,7 @@ static void test_google_aggregates(void **state)
 	rg_golden_free(g);
 }
 
-static void test_pytest_benchmark(void **state)
+TEST(pytest_benchmark)
 {
 	rg_golden *g = golden_of(
 		"{\"machine_info\": {\"node\": \"x\"}, \"commit_info\": {\"id\": \"1\"}, "
@@ -255,7 +247,6 @@ static void test_pytest_benchmark(void **state)
 		"{\"min\": 1, \"mean\": 2, \"stddev\": 0.5, \"data\": [1, 2], \"outliers\": "
 		"\"1;2\"}, \"extra_info\": {\"accuracy\": 0.5, \"deep\": {\"n\": [1, \"2\"]}}}]}");
 
-	(void)state;
 	assert_int_equal(g->count, 6);
 	assert_true(value_of(g, "extra_info/accuracy", "tests/t.py::t") == 0.5);
 	assert_true(value_of(g, "extra_info/deep/n/1", "tests/t.py::t") == 2);
@@ -266,7 +257,7 @@ static void test_pytest_benchmark(void **state)
 }
 
 /* What describes the run is not a metric; a standard error is its neighbour's. */
-static void test_lm_eval(void **state)
+TEST(lm_eval)
 {
 	rg_golden *g = golden_of(
 		"{\"results\": {\"gsm8k\": {\"alias\": \"gsm8k\", \"exact_match,strict-match\": "
@@ -275,7 +266,6 @@ static void test_lm_eval(void **state)
 		"\"acc_stderr,none\": \"N/A\"}}, \"n-samples\": {}, \"date\": 1.5, \"config\": "
 		"{\"seed\": 1}}");
 
-	(void)state;
 	assert_int_equal(g->count, 3);
 	assert_true(value_of(g, "exact_match_stderr,strict-match", "gsm8k") == 0.01);
 	assert_true(value_of(g, "exact_match,strict-match", "gsm8k") == 0.5);
@@ -285,33 +275,13 @@ static void test_lm_eval(void **state)
 }
 
 /* Ids are exact, however they are nested. */
-static void test_integer_ids(void **state)
+TEST(integer_ids)
 {
 	rg_golden *g = golden_of("{\"0\": {\"generated_tokens\": [1, 2], \"routing_indices\": "
 				 "{\"layer_1\": [[3, 4], [5, 6]]}, \"logprobs\": [-1, -2]}}");
 
-	(void)state;
 	assert_int_equal(rg_golden_find(g, "0/generated_tokens")->kind, RG_METRIC_TOKENS);
 	assert_int_equal(rg_golden_find(g, "0/routing_indices/layer_1/1")->kind, RG_METRIC_TOKENS);
 	assert_int_equal(rg_golden_find(g, "0/logprobs")->kind, RG_METRIC_SERIES);
 	rg_golden_free(g);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_step_maps),
-		cmocka_unit_test(test_lists_of_objects),
-		cmocka_unit_test(test_lists_without_a_key),
-		cmocka_unit_test(test_names_that_are_none),
-		cmocka_unit_test(test_lists_by_place),
-		cmocka_unit_test(test_pytorch_hud),
-		cmocka_unit_test(test_google_benchmark),
-		cmocka_unit_test(test_google_aggregates),
-		cmocka_unit_test(test_pytest_benchmark),
-		cmocka_unit_test(test_lm_eval),
-		cmocka_unit_test(test_integer_ids),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

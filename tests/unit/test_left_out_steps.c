@@ -1,10 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The steps that did not count, as people read them. */
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <cmocka.h>
+
+#include "unit.h"
 
 #include "compare/compare.h"
 #include "compare/step_ranges.h"
@@ -25,13 +22,12 @@ static void expect_text(const rg_left_out *counts, const rg_left_steps *steps, c
 	rg_arena_release(&arena);
 }
 
-static void test_stretches(void **state)
+TEST(stretches)
 {
 	const rg_left_out some = {.near_zero = 3, .new_only = 10};
 	rg_left_steps steps = {0};
 	size_t i;
 
-	(void)state;
 	expect_text(&(rg_left_out){0}, NULL, NULL);
 	expect_text(&(rg_left_out){0}, &steps, NULL);
 	expect_text(&some, NULL, "3 near zero, 10 on the new side only");
@@ -77,9 +73,8 @@ static void expect_of_series(const char *old_text, const char *new_text, const c
 }
 
 /* Steps of one side are one stretch where none of both sides stands between them. */
-static void test_stretches_of_one_side(void **state)
+TEST(stretches_of_one_side)
 {
-	(void)state;
 	expect_of_series("{\"m\": {\"values\": {\"1\": 1, \"2\": 1, \"3\": 1, \"4\": 1, \"5\": 1, "
 			 "\"6\": 1, \"7\": 1}}}",
 			 "{\"m\": {\"values\": {\"3\": 1, \"4\": 1, \"5\": 1, \"6\": 1}}}",
@@ -95,7 +90,7 @@ static void test_stretches_of_one_side(void **state)
 }
 
 /* Each reason, in series whose steps are not one after the other. */
-static void test_of_a_row(void **state)
+TEST(of_a_row)
 {
 	static const char old_text[] =
 		"{\"m\": {\"values\": {\"1\": 0, \"5\": 0, \"10\": 1, \"15\": 1e-13, \"20\": NaN,"
@@ -111,7 +106,6 @@ static void test_of_a_row(void **state)
 	rg_row row;
 	bool is_row;
 
-	(void)state;
 	assert_null(rg_golden_read(&old, &old_in, NULL));
 	assert_null(rg_golden_read(&fresh, &new_in, NULL));
 	policy = rg_policy_new();
@@ -128,15 +122,4 @@ static void test_of_a_row(void **state)
 	rg_policy_free(policy);
 	rg_golden_free(fresh);
 	rg_golden_free(old);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_stretches),
-		cmocka_unit_test(test_stretches_of_one_side),
-		cmocka_unit_test(test_of_a_row),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -24,11 +24,10 @@ static bool parse(const char *text, uint64_t *size)
 	return parsed;
 }
 
-static void test_parses_pointers(void **state)
+TEST(parses_pointers)
 {
 	uint64_t size;
 
-	(void)state;
 	assert_true(parse(HEAD "oid sha256:" DIGEST "\nsize 12345\n", &size));
 	assert_int_equal(size, 12345);
 	assert_true(parse(HEAD "ext-0-x sha256:1\noid sha256:" DIGEST "\nsize 0\n", &size));
@@ -41,13 +40,4 @@ static void test_parses_pointers(void **state)
 	assert_false(parse(HEAD "oid sha256:" DIGEST, &size));
 	assert_false(parse(HEAD, &size));
 	assert_false(parse("oid sha256:" DIGEST "\nsize 1\n", &size));
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_parses_pointers),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -20,13 +20,12 @@ static void keep(void *context, rg_log_level level, const char *text)
 	last->level = level;
 }
 
-static void test_say(void **state)
+TEST(say)
 {
 	last_line last = {0};
 	rg_log log = {keep, &last};
 	char name[2000];
 
-	(void)state;
 	rg_log_say(&log, RG_LOG_DETAIL, "%s: %d", "a", 1);
 	assert_string_equal(last.text, "a: 1");
 	assert_int_equal(last.level, RG_LOG_DETAIL);
@@ -38,21 +37,10 @@ static void test_say(void **state)
 	free(last.text);
 }
 
-static void test_silence(void **state)
+TEST(silence)
 {
 	rg_log none = {0};
 
-	(void)state;
 	rg_log_say(NULL, RG_LOG_WARNING, "nobody listens");
 	rg_log_say(&none, RG_LOG_WARNING, "nobody listens");
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_say),
-		cmocka_unit_test(test_silence),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

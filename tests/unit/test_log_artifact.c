@@ -127,13 +127,12 @@ static void expect_job(const fixture *f, size_t i, rg_outcome outcome)
 		fail_msg("job %zu is %s", i, rg_outcome_text(f->manifest.jobs[i].outcome));
 }
 
-static void logs_are_artifacts(void **state)
+TEST(logs_are_artifacts)
 {
 	rg_manifest read;
 	rg_buf text;
 	fixture f;
 
-	(void)state;
 	start(&f);
 	f.logs[0] = "step 1 2\nbegin\nx\nend\n";
 	f.logs[1] = "nothing\n";
@@ -176,11 +175,10 @@ static void logs_are_artifacts(void **state)
 	stop(&f);
 }
 
-static void only_logs_of_failing_jobs(void **state)
+TEST(only_logs_of_failing_jobs)
 {
 	fixture f;
 
-	(void)state;
 	start(&f);
 	f.logs[0] = "step 1 2\n";
 	f.logs[1] = "step 1 3\n";
@@ -194,11 +192,10 @@ static void only_logs_of_failing_jobs(void **state)
 	stop(&f);
 }
 
-static void logs_expire_and_fail_alone(void **state)
+TEST(logs_expire_and_fail_alone)
 {
 	fixture f;
 
-	(void)state;
 	start(&f);
 	f.all.count = 1;
 	f.logs[0] = "step 1 ***\n";
@@ -215,11 +212,10 @@ static void logs_expire_and_fail_alone(void **state)
 }
 
 /* A job that passed is in a later attempt under another id, which may have no log. */
-static void jobs_that_are_carried_over(void **state)
+TEST(jobs_that_are_carried_over)
 {
 	fixture f;
 
-	(void)state;
 	start(&f);
 	f.all.count = 1;
 	f.logs[0] = f.logs[3] = "step 1 2\n";
@@ -238,11 +234,10 @@ static void jobs_that_are_carried_over(void **state)
 }
 
 /* The others take what is theirs from a log that one rule refuses. */
-static void rules_fail_alone(void **state)
+TEST(rules_fail_alone)
 {
 	fixture f;
 
-	(void)state;
 	start(&f);
 	f.run.job_count = 1;
 	f.logs[0] = "step 1 ***\nbegin\nx\nend\nstep 2 1\n";
@@ -255,11 +250,10 @@ static void rules_fail_alone(void **state)
 }
 
 /* Each rule's artifact says why a log could not be read. */
-static void all_rules_fail_with_the_log(void **state)
+TEST(all_rules_fail_with_the_log)
 {
 	fixture f;
 
-	(void)state;
 	start(&f);
 	f.run.job_count = 1;
 	assert_success(fetch(&f, false, NULL));
@@ -272,11 +266,10 @@ static void all_rules_fail_with_the_log(void **state)
 }
 
 /* Different values for one place are a conflict, as artifacts' are. */
-static void targets_meet(void **state)
+TEST(targets_meet)
 {
 	fixture f;
 
-	(void)state;
 	start(&f);
 	f.all.count = 1;
 	f.rules[0].target = f.own;
@@ -291,11 +284,10 @@ static void targets_meet(void **state)
 }
 
 /* Names of jobs are hostile. */
-static void unsafe_names_are_refused(void **state)
+TEST(unsafe_names_are_refused)
 {
 	fixture f;
 
-	(void)state;
 	start(&f);
 	f.all.count = 1;
 	f.run.jobs[0].name = "../../etc";
@@ -311,14 +303,13 @@ static void unsafe_names_are_refused(void **state)
 }
 
 /* By the job's id and the rule's text. */
-static void the_cache_has_them(void **state)
+TEST(the_cache_has_them)
 {
 	char folder[] = "/tmp/regild-logs-cache-XXXXXX";
 	rg_cache *cache;
 	fixture f;
 	int round;
 
-	(void)state;
 	assert_non_null(mkdtemp(folder));
 	assert_success(rg_cache_open(&cache, folder, 0, NULL));
 	for (round = 0; round < 3; round++) {
@@ -348,7 +339,7 @@ static long most_memory(void)
 }
 
 /* What is kept of a log of 256 MB, which two rules read, is the golden. */
-static void long_logs_take_no_memory(void **state)
+TEST(long_logs_take_no_memory)
 {
 	enum { LINE = 100, LINES = 10 << 10 };
 	char *log = malloc(LINE * LINES + 1);
@@ -356,7 +347,6 @@ static void long_logs_take_no_memory(void **state)
 	fixture f;
 	size_t i;
 
-	(void)state;
 	assert_non_null(log);
 	for (i = 0; i < LINES; i++)
 		snprintf(log + i * LINE, LINE + 1, "%-99s\n", i % 100 ? "text" : "step 1 2.5");
@@ -371,22 +361,4 @@ static void long_logs_take_no_memory(void **state)
 	assert_true(most_memory() - before < 64 << 10);
 	stop(&f);
 	free(log);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(logs_are_artifacts),
-		cmocka_unit_test(only_logs_of_failing_jobs),
-		cmocka_unit_test(logs_expire_and_fail_alone),
-		cmocka_unit_test(jobs_that_are_carried_over),
-		cmocka_unit_test(rules_fail_alone),
-		cmocka_unit_test(all_rules_fail_with_the_log),
-		cmocka_unit_test(targets_meet),
-		cmocka_unit_test(unsafe_names_are_refused),
-		cmocka_unit_test(the_cache_has_them),
-		cmocka_unit_test(long_logs_take_no_memory),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

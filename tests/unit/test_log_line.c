@@ -46,9 +46,8 @@ static void expect(const char *log, const char *wanted)
 	rg_buf_release(&out);
 }
 
-static void times_are_taken_off(void **state)
+TEST(times_are_taken_off)
 {
-	(void)state;
 	expect("\xef\xbb\xbf"
 	       "2026-08-21T21:30:21.1234567Z a\n"
 	       "2026-08-21T21:30:21.1234567Z \n"
@@ -65,9 +64,8 @@ static void times_are_taken_off(void **state)
 }
 
 /* A runner with FF_TIMESTAMPS writes what a job prints in several pieces on lines of their own. */
-static void pieces_are_put_together(void **state)
+TEST(pieces_are_put_together)
 {
-	(void)state;
 	expect("2026-08-21T21:30:21.123456Z 01O loss: 10.\n"
 	       "2026-08-21T21:30:21.223456Z 01O+875\n"
 	       "2026-08-21T21:30:21.323456Z 01E next\n",
@@ -76,9 +74,8 @@ static void pieces_are_put_together(void **state)
 	expect("2026-08-21T21:30:21.123456Z 01X a\n", "1:2026-08-21T21:30:21.123456Z 01X a\n");
 }
 
-static void colours_are_taken_off(void **state)
+TEST(colours_are_taken_off)
 {
-	(void)state;
 	expect("\033[32;1mgreen\033[0;m \033[1;31mred\033[m\n", "1:green red\n");
 	expect("a\033(Bb\033]8;;http://x\033\\c\033]0;t\ad\033[?25le\033Mf\n", "1:abcdef\n");
 	/* What is cut or broken takes nothing with it. */
@@ -86,9 +83,8 @@ static void colours_are_taken_off(void **state)
 								    "5:e\001f\n");
 }
 
-static void sections_are_taken_off(void **state)
+TEST(sections_are_taken_off)
 {
-	(void)state;
 	expect("section_start:1560896352:my_section[collapsed=true]\r\033[0KHeader\n"
 	       "section_end:1560896353:my_section\r\033[0K\n"
 	       "a section_start:1560896352:x\r\033[0Ksection_start:1:y\r\033[0Kb\n"
@@ -99,11 +95,10 @@ static void sections_are_taken_off(void **state)
 	       "1:Preparing\n");
 }
 
-static void line_ends(void **state)
+TEST(line_ends)
 {
 	rg_buf out;
 
-	(void)state;
 	expect("a\r\nb\r\r\nc\rd\n\n", "1:a\n2:b\n3:c\rd\n4:\n");
 	expect("a\nb", "1:a\n2!:b\n");
 	expect("", "");
@@ -123,13 +118,12 @@ static rg_error *measure(void *context, const rg_log_line *line)
 	return NULL;
 }
 
-static void long_lines_are_cut(void **state)
+TEST(long_lines_are_cut)
 {
 	static char block[1 << 20];
 	size_t lengths[2] = {0}, i;
 	rg_log_lines lines;
 
-	(void)state;
 	memset(block, 'x', sizeof(block));
 	rg_log_lines_init(&lines, measure, lengths);
 	for (i = 0; i < 40; i++)
@@ -147,27 +141,11 @@ static rg_error *refuse(void *context, const rg_log_line *line)
 	return rg_error_new(RG_E_PARSE, "line %" PRIu64, line->number);
 }
 
-static void errors_end_it(void **state)
+TEST(errors_end_it)
 {
 	rg_log_lines lines;
 
-	(void)state;
 	rg_log_lines_init(&lines, refuse, NULL);
 	assert_error(rg_log_lines_add(&lines, "a\nb\nc\n", 6), RG_E_PARSE, "line 1");
 	rg_log_lines_release(&lines);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(times_are_taken_off),
-		cmocka_unit_test(pieces_are_put_together),
-		cmocka_unit_test(colours_are_taken_off),
-		cmocka_unit_test(sections_are_taken_off),
-		cmocka_unit_test(line_ends),
-		cmocka_unit_test(long_lines_are_cut),
-		cmocka_unit_test(errors_end_it),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

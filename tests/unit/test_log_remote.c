@@ -68,7 +68,7 @@ static void stop(fixture *f)
 	script_stop(&f->server);
 }
 
-static void cut_logs_go_on(void **state)
+TEST(cut_logs_go_on)
 {
 	static const scripted_answer answers[] = {
 		{.answer = ADDRESS},
@@ -78,7 +78,6 @@ static void cut_logs_go_on(void **state)
 	};
 	fixture f;
 
-	(void)state;
 	start(&f, answers, 3);
 	assert_success(read_log(&f));
 	assert_string_equal(f.log.data, "0123456789");
@@ -89,7 +88,7 @@ static void cut_logs_go_on(void **state)
 	stop(&f);
 }
 
-static void addresses_that_expire_are_asked_for_again(void **state)
+TEST(addresses_that_expire_are_asked_for_again)
 {
 	static const scripted_answer answers[] = {
 		{.answer = ADDRESS},
@@ -99,7 +98,6 @@ static void addresses_that_expire_are_asked_for_again(void **state)
 	};
 	fixture f;
 
-	(void)state;
 	start(&f, answers, 4);
 	assert_success(read_log(&f));
 	assert_int_equal(f.log.length, 0);
@@ -108,7 +106,7 @@ static void addresses_that_expire_are_asked_for_again(void **state)
 }
 
 /* GitHub says 410; what a server that has lost it says counts as the same. */
-static void logs_expire(void **state)
+TEST(logs_expire)
 {
 	static const scripted_answer gone[] = {{.answer = HEAD("410 Gone", "0") "\r\n"}};
 	static const scripted_answer missing[] = {{.answer = HEAD("404 Not Found", "0") "\r\n"}};
@@ -116,7 +114,6 @@ static void logs_expire(void **state)
 					       {.answer = HEAD("404 Not Found", "0") "\r\n"}};
 	fixture f;
 
-	(void)state;
 	start(&f, gone, 1);
 	assert_error(read_log(&f), RG_E_GONE,
 		     "its log is not there any more; re-run the job to make it again");
@@ -131,28 +128,15 @@ static void logs_expire(void **state)
 	stop(&f);
 }
 
-static void logs_have_a_limit(void **state)
+TEST(logs_have_a_limit)
 {
 	static const scripted_answer answers[] = {{.answer = ADDRESS},
 						  {.answer = HEAD("200 OK", "1001") "\r\n0"}};
 	fixture f;
 
-	(void)state;
 	start(&f, answers, 2);
 	assert_error(
 		read_log(&f), RG_E_LIMIT,
 		"its log: more than 1000 bytes, the limit of an artifact (regild.maxArtifact)");
 	stop(&f);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(cut_logs_go_on),
-		cmocka_unit_test(addresses_that_expire_are_asked_for_again),
-		cmocka_unit_test(logs_expire),
-		cmocka_unit_test(logs_have_a_limit),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

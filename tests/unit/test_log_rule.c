@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* [source "NAME"]: what it may say, and which jobs it is for. */
+#include "unit.h"
+
 #include "unit/repository.h"
 
 #include "source/settings.h"
@@ -42,9 +44,10 @@ static void refuse(const char *text, const char *message)
 #define MATCH  "match = step: *{step} *loss: *{value}\n"
 #define LOG    "log = {stage}/{test}\n"
 
-static void what_makes_no_sense_is_refused(void **state)
+TEST_GROUP(make, remove_repository);
+
+TEST(what_makes_no_sense_is_refused)
 {
-	(void)state;
 	refuse(LOSSES MATCH, "source.losses: needs log, which names the jobs, or artifact");
 	refuse(LOSSES LOG, "source.losses: needs either match, or begin and end");
 	refuse(LOSSES LOG "begin = a\n", "source.losses: needs either match, or begin and end");
@@ -91,7 +94,7 @@ static bool fits(const rg_settings *settings, size_t rule, const char *job, cons
 	return true;
 }
 
-static void rules_name_their_jobs(void **state)
+TEST(rules_name_their_jobs)
 {
 	rg_config *config = load_config("[source \"losses\"]\n" MATCH
 					"log = {stage} of {test}\ntarget = all/{test}.json\n"
@@ -99,7 +102,6 @@ static void rules_name_their_jobs(void **state)
 	char long_name[1100];
 	rg_settings settings;
 
-	(void)state;
 	assert_success(rg_settings_load(&settings, config));
 	assert_int_equal(settings.logs.count, 2);
 	assert_string_equal(settings.logs.items[0].file, "losses.json");
@@ -121,14 +123,13 @@ static void rules_name_their_jobs(void **state)
 }
 
 /* What was kept under one rule is not an answer under another. */
-static void rules_are_a_part_of_the_layout(void **state)
+TEST(rules_are_a_part_of_the_layout)
 {
 	static const char *const texts[] = {LOSSES LOG MATCH, LOSSES LOG MATCH "metric = m\n",
 					    "[source \"loss\"]\n" LOG MATCH, ""};
 	char keys[4][RG_LAYOUT_KEY_SIZE];
 	size_t i, k;
 
-	(void)state;
 	for (i = 0; i < 4; i++) {
 		rg_config *config = load_config(texts[i]);
 		rg_settings settings;
@@ -142,27 +143,14 @@ static void rules_are_a_part_of_the_layout(void **state)
 	}
 }
 
-static void there_is_a_limit(void **state)
+TEST(there_is_a_limit)
 {
 	rg_buf text;
 	int i;
 
-	(void)state;
 	rg_buf_init(&text, RG_BUF_TEXT);
 	for (i = 0; i < 65; i++)
 		rg_buf_printf(&text, "[source \"s%d\"]\n%s%s", i, LOG, MATCH);
 	refuse(text.data, "source: more than 64 sections");
 	rg_buf_release(&text);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(what_makes_no_sense_is_refused),
-		cmocka_unit_test(rules_name_their_jobs),
-		cmocka_unit_test(rules_are_a_part_of_the_layout),
-		cmocka_unit_test(there_is_a_limit),
-	};
-
-	return cmocka_run_group_tests(tests, make, remove_repository);
 }

@@ -75,9 +75,8 @@ static void refuse_values(const char *log, rg_error_code code, const char *messa
 }
 
 /* As torchtitan prints them. */
-static void values_become_a_series(void **state)
+TEST(values_become_a_series)
 {
-	(void)state;
 	expect_values(
 		LOSSES,
 		TIME
@@ -97,9 +96,8 @@ static void values_become_a_series(void **state)
 }
 
 /* What JSON has no words for. */
-static void numbers_that_are_no_json(void **state)
+TEST(numbers_that_are_no_json)
 {
-	(void)state;
 	expect_values(LOSSES,
 		      "step: 1 loss: nan\nstep: 2 loss: -Infinity\nstep: 3 loss: +1.50\n"
 		      "step: 4 loss: .5\nstep: 5 loss: 1e999\nstep: 6 loss: 1.090E+01\n",
@@ -109,13 +107,12 @@ static void numbers_that_are_no_json(void **state)
 }
 
 /* What torchtitan keeps: a step and its loss a line, as they were printed. */
-static void values_become_a_list(void **state)
+TEST(values_become_a_list)
 {
 	rg_log_format format = {.max = 100000};
 	rg_line_pattern *match;
 	rg_buf golden;
 
-	(void)state;
 	assert_success(rg_line_pattern_new(&match, &patterns, LOSSES));
 	format.match = match;
 	rg_buf_init(&golden, RG_BUF_TEXT);
@@ -156,12 +153,11 @@ static void expect_printed(const char *path)
 }
 
 /* Every list that torchtitan has committed is what its losses, printed, become. */
-static void lists_of_torchtitan(void **state)
+TEST(lists_of_torchtitan)
 {
 	glob_t found;
 	size_t i;
 
-	(void)state;
 	if (glob("../shared/corpus/tables/torchtitan-*/*/tests/assets/losses/*.txt", 0, NULL,
 		 &found))
 		skip();
@@ -171,13 +167,12 @@ static void lists_of_torchtitan(void **state)
 }
 
 /* The reader of goldens has them. */
-static void the_golden_is_read(void **state)
+TEST(the_golden_is_read)
 {
 	rg_golden *read;
 	rg_input in = {.name = "losses.json"};
 	rg_buf golden;
 
-	(void)state;
 	rg_buf_init(&golden, RG_BUF_TEXT);
 	assert_success(scan_values(LOSSES, "step: 7 loss: 0.5\nstep: 8 loss: nan\n", &golden));
 	in.data = golden.data;
@@ -222,9 +217,8 @@ static void expect_no_fit(const char *pattern, const char *line)
 			 match.value);
 }
 
-static void numbers_are_whole(void **state)
+TEST(numbers_are_whole)
 {
-	(void)state;
 	expect_fit("iteration *{step}/*lm loss: {value} |",
 		   " iteration        3/      50 | lm loss: 1.087559E+01 |", 3, "1.087559E+01");
 	expect_fit("{step},{value}", "12,1.5", 12, "1.5");
@@ -253,12 +247,11 @@ static void refuse_pattern(const char *text, const char *message)
 	assert_null(pattern);
 }
 
-static void patterns_that_make_no_sense(void **state)
+TEST(patterns_that_make_no_sense)
 {
 	char many[200] = "";
 	rg_line_pattern *pattern;
 
-	(void)state;
 	refuse_pattern("step {step}", "'step {step}': {value} is missing");
 	refuse_pattern("", "'': {step} is missing");
 	refuse_pattern("{step} {value} {step}", "'{step} {value} {step}': {step} appears twice");
@@ -271,12 +264,11 @@ static void patterns_that_make_no_sense(void **state)
 	assert_fails_with(rg_line_pattern_new(&pattern, &patterns, many), RG_E_USAGE);
 }
 
-static void masked_values_are_refused(void **state)
+TEST(masked_values_are_refused)
 {
 	static const char message[] =
 		"line 2: the step or the value is masked, as a secret; print it in another form";
 
-	(void)state;
 	refuse_values("a\nstep: 1 loss: ***\n", RG_E_PARSE, message);
 	refuse_values("a\nstep: 1 loss: 10.***7\n", RG_E_PARSE, message);
 	refuse_values("a\nstep: *** loss: 1\n", RG_E_PARSE, message);
@@ -286,9 +278,8 @@ static void masked_values_are_refused(void **state)
 		      HEAD STEPS("1", "1", "1") STEP("1", "2") TAIL);
 }
 
-static void steps_that_come_twice(void **state)
+TEST(steps_that_come_twice)
 {
-	(void)state;
 	expect_values(LOSSES,
 		      "step: 1 loss: 1.5\nstep: 1 loss: 1.50\nstep: 2 loss: nan\n"
 		      "step: 1 loss: 1.5\nstep: 2 loss: NaN\n",
@@ -297,9 +288,8 @@ static void steps_that_come_twice(void **state)
 		      "step 1 has two values: 1.5 in line 1, 1.6 in line 3");
 }
 
-static void cut_logs_are_refused(void **state)
+TEST(cut_logs_are_refused)
 {
-	(void)state;
 	refuse_values("step: 1 loss: 1.5\nstep: 2 loss: 1.", RG_E_PARSE,
 		      "line 2: is cut where the number is, whose last digits may be missing");
 	refuse_values("step: 1 loss: 1.5\n\033[33;1mJob's log exceeded limit of 4194304 bytes.\n"
@@ -310,9 +300,8 @@ static void cut_logs_are_refused(void **state)
 		      HEAD STEPS("1", "1", "1") STEP("1", "1.5") TAIL);
 }
 
-static void progress_bars_print_lines(void **state)
+TEST(progress_bars_print_lines)
 {
-	(void)state;
 	expect_values(LOSSES, "10% step: 1 loss: 2\r20% step: 2 loss: 3\r30%\n",
 		      HEAD STEPS("1", "2", "1") STEP("1", "2,\n") STEP("2", "3") TAIL);
 }
@@ -343,9 +332,8 @@ static void refuse_lines(const char *log, rg_error_code code, const char *messag
 	rg_buf_release(&golden);
 }
 
-static void lines_between(void **state)
+TEST(lines_between)
 {
-	(void)state;
 	expect_lines("x\n" TIME "\033[1m--- LOSSES \033[0m\r\n" TIME "1 8.5\r\n" TIME "\n" TIME
 		     "  2 7.5 \n" TIME " ---\ny\n",
 		     "1 8.5\n\n  2 7.5 \n");
@@ -355,12 +343,11 @@ static void lines_between(void **state)
 	expect_lines("--- LOSSES\na\n---", "a\n");
 }
 
-static void lines_that_are_refused(void **state)
+TEST(lines_that_are_refused)
 {
 	static const char differs[] =
 		"line 4: begins the golden again, and what follows is not the same";
 
-	(void)state;
 	refuse_lines("--- LOSSES\na\n", RG_E_PARSE,
 		     "the log is cut: no line ends what line 1 begins");
 	refuse_lines("--- LOSSES\na\n--", RG_E_PARSE,
@@ -381,14 +368,13 @@ static void lines_that_are_refused(void **state)
 }
 
 /* A log of any length takes the memory of its golden. */
-static void there_is_a_limit(void **state)
+TEST(there_is_a_limit)
 {
 	const rg_log_format values = {.metric = "m", .max = 5};
 	rg_log_format format = values;
 	rg_line_pattern *match;
 	rg_buf golden;
 
-	(void)state;
 	rg_buf_init(&golden, RG_BUF_TEXT);
 	assert_success(rg_line_pattern_new(&match, &patterns, LOSSES));
 	format.match = match;
@@ -397,14 +383,13 @@ static void there_is_a_limit(void **state)
 	rg_buf_release(&golden);
 }
 
-static void values_are_bounded(void **state)
+TEST(values_are_bounded)
 {
 	rg_line_match match = {.value = "5", .value_length = 1, .number = 5};
 	rg_log_series series;
 	rg_error *err = NULL;
 	size_t i;
 
-	(void)state;
 	rg_log_series_init(&series, 4 * RG_LOG_STEPS_MAX);
 	/* All ranks print all steps, in any order. */
 	for (i = 0; i < 2 * RG_LOG_STEPS_MAX; i++) {
@@ -420,27 +405,4 @@ static void values_are_bounded(void **state)
 	}
 	assert_error(err, RG_E_LIMIT, "line 1048573: more than 524288 steps");
 	rg_log_series_release(&series);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(values_become_a_series),
-		cmocka_unit_test(numbers_that_are_no_json),
-		cmocka_unit_test(values_become_a_list),
-		cmocka_unit_test(lists_of_torchtitan),
-		cmocka_unit_test(the_golden_is_read),
-		cmocka_unit_test(numbers_are_whole),
-		cmocka_unit_test(patterns_that_make_no_sense),
-		cmocka_unit_test(masked_values_are_refused),
-		cmocka_unit_test(steps_that_come_twice),
-		cmocka_unit_test(cut_logs_are_refused),
-		cmocka_unit_test(progress_bars_print_lines),
-		cmocka_unit_test(lines_between),
-		cmocka_unit_test(lines_that_are_refused),
-		cmocka_unit_test(there_is_a_limit),
-		cmocka_unit_test(values_are_bounded),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

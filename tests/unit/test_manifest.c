@@ -1,9 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <cmocka.h>
+
+#include "unit.h"
 
 #include "base/file.h"
 #include "base/memory.h"
@@ -76,13 +73,12 @@ static char *written(void)
 }
 
 /* Where goldens of no run came from. */
-static void test_paths(void **state)
+TEST(paths)
 {
 	const char *from;
 	rg_manifest m;
 	rg_buf text;
 
-	(void)state;
 	fill(&m);
 	m.run_id = 0;
 	rg_manifest_from(&m, &from);
@@ -107,13 +103,12 @@ static void test_paths(void **state)
 }
 
 /* How the run was chosen among several. */
-static void test_among(void **state)
+TEST(among)
 {
 	static const char *const takes[] = {"median-run", "first"};
 	rg_manifest m;
 	rg_buf text;
 
-	(void)state;
 	fill(&m);
 	m.take = takes[1];
 	rg_manifest_add_text(&m, &m.among, "7");
@@ -133,12 +128,11 @@ static void test_among(void **state)
 }
 
 /* What a download writes an update reads, up to the last attempt and the last id, to the unit. */
-static void test_large_numbers(void **state)
+TEST(large_numbers)
 {
 	rg_manifest m;
 	rg_buf text;
 
-	(void)state;
 	fill(&m);
 	m.attempt = RG_ATTEMPT_MAX;
 	m.run_id = UINT64_MAX;
@@ -156,12 +150,11 @@ static void test_large_numbers(void **state)
 
 /* A refused member's name may be anything; the manifest is JSON, and safe to print anyway.
  */
-static void test_hostile_texts(void **state)
+TEST(hostile_texts)
 {
 	rg_manifest m;
 	rg_buf text;
 
-	(void)state;
 	fill(&m);
 	m.artifacts[0].why = "\xe9t\xc3\xa9 \x1b[2J\x7f\xc2\x9b\xe2\x80\xae";
 	rg_buf_init(&text, RG_BUF_TEXT);
@@ -176,13 +169,12 @@ static void test_hostile_texts(void **state)
 	rg_buf_release(&text);
 }
 
-static void test_round_trip(void **state)
+TEST(round_trip)
 {
 	char *text = written(), *again;
 	rg_manifest m;
 	rg_buf out;
 
-	(void)state;
 	rg_manifest_init(&m);
 	assert_null(rg_manifest_parse(&m, text, strlen(text)));
 	assert_int_equal(m.run_id, 18446744073);
@@ -209,11 +201,10 @@ static void test_round_trip(void **state)
 	rg_manifest_release(&m);
 }
 
-static void test_ends_with_counts(void **state)
+TEST(ends_with_counts)
 {
 	char *text = written(), *end;
 
-	(void)state;
 	end = strstr(text, "\"counts\"");
 	assert_non_null(end);
 	assert_non_null(strstr(end, "\"tests with goldens\": 2"));
@@ -236,7 +227,7 @@ static char *with(const char *old, const char *fresh)
 	return out;
 }
 
-static void test_hostile(void **state)
+TEST(hostile)
 {
 	static const struct {
 		const char *old, *fresh;
@@ -274,7 +265,6 @@ static void test_hostile(void **state)
 	};
 	size_t i;
 
-	(void)state;
 	for (i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
 		char *text = with(cases[i].old, cases[i].fresh);
 		rg_manifest m;
@@ -291,12 +281,11 @@ static void test_hostile(void **state)
 	}
 }
 
-static void test_truncated(void **state)
+TEST(truncated)
 {
 	char *text = written();
 	size_t length = strlen(text) - 2, cut; /* "}\n" */
 
-	(void)state;
 	for (cut = 0; cut <= length; cut++) {
 		rg_manifest m;
 		rg_error *err;
@@ -310,13 +299,12 @@ static void test_truncated(void **state)
 	free(text);
 }
 
-static void test_trailing_bytes(void **state)
+TEST(trailing_bytes)
 {
 	char *text = written(), *longer = malloc(strlen(text) + 3);
 	rg_manifest m;
 	rg_error *err;
 
-	(void)state;
 	assert_non_null(longer);
 	memcpy(longer, text, strlen(text));
 	memcpy(longer + strlen(text), "{}", 3);
@@ -329,13 +317,12 @@ static void test_trailing_bytes(void **state)
 	free(text);
 }
 
-static void test_save_and_load(void **state)
+TEST(save_and_load)
 {
 	char dir[] = "build/manifest-XXXXXX";
 	rg_manifest m, back;
 	rg_error *err;
 
-	(void)state;
 	assert_non_null(mkdtemp(dir));
 	fill(&m);
 	rg_manifest_init(&back);
@@ -351,23 +338,8 @@ static void test_save_and_load(void **state)
 	assert_null(rg_remove_tree(dir));
 }
 
-static void test_outcomes(void **state)
+TEST(outcomes)
 {
-	(void)state;
 	assert_true(rg_outcome_is_missing(RG_OUTCOME_EXPIRED));
 	assert_false(rg_outcome_is_missing(RG_OUTCOME_SKIPPED_PASSING));
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_hostile_texts),  cmocka_unit_test(test_paths),
-		cmocka_unit_test(test_among),          cmocka_unit_test(test_large_numbers),
-		cmocka_unit_test(test_round_trip),     cmocka_unit_test(test_ends_with_counts),
-		cmocka_unit_test(test_hostile),        cmocka_unit_test(test_truncated),
-		cmocka_unit_test(test_trailing_bytes), cmocka_unit_test(test_save_and_load),
-		cmocka_unit_test(test_outcomes),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -18,14 +18,13 @@ static void write_file(char *path, const char *bytes, size_t size)
 	assert_int_equal(close(fd), 0);
 }
 
-static void test_maps_and_forgets(void **state)
+TEST(maps_and_forgets)
 {
 	enum { SIZE = 100000 };
 	char path[] = "/tmp/regild-map-XXXXXX", *bytes = malloc(SIZE);
 	rg_map map;
 	int i;
 
-	(void)state;
 	assert_non_null(bytes);
 	for (i = 0; i < SIZE; i++)
 		bytes[i] = (char)(i * 7);
@@ -43,12 +42,11 @@ static void test_maps_and_forgets(void **state)
 	free(bytes);
 }
 
-static void test_empty_and_missing(void **state)
+TEST(empty_and_missing)
 {
 	char path[] = "/tmp/regild-map-XXXXXX";
 	rg_map map;
 
-	(void)state;
 	write_file(path, "", 0);
 	assert_success(rg_map_open(&map, path));
 	assert_int_equal(map.size, 0);
@@ -63,7 +61,7 @@ static void test_empty_and_missing(void **state)
 }
 
 /* Some bytes of a file, wherever they begin; and where a reader has them. */
-static void test_range(void **state)
+TEST(range)
 {
 	enum { SIZE = 20000 };
 	static const size_t starts[] = {0, 1, 4095, 4096, 4097, SIZE - 1, SIZE};
@@ -74,7 +72,6 @@ static void test_range(void **state)
 	rg_map map;
 	size_t i;
 
-	(void)state;
 	for (i = 0; i < SIZE; i++)
 		bytes[i] = (char)(i * 7);
 	write_file(path, bytes, SIZE);
@@ -97,15 +94,4 @@ static void test_range(void **state)
 	assert_int_equal(start, 110);
 	rg_reader_file_release(&file);
 	unlink(path);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_maps_and_forgets),
-		cmocka_unit_test(test_range),
-		cmocka_unit_test(test_empty_and_missing),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -94,11 +94,10 @@ static void check_artifact(const fixture *f, size_t i, rg_outcome outcome, uint6
 	assert_int_equal(artifact->job_id, job);
 }
 
-static void matches_by_name(void **state)
+TEST(matches_by_name)
 {
 	fixture f;
 
-	(void)state;
 	start(&f);
 	add_job(&f, 1, "gpt/Gpt_TP1 - latest", "failure", 0, 9);
 	add_job(&f, 2, "moe/a*b/c", "cancelled", 0, 9);
@@ -129,11 +128,10 @@ static void matches_by_name(void **state)
 	stop(&f);
 }
 
-static void leaves_out_what_passed(void **state)
+TEST(leaves_out_what_passed)
 {
 	fixture f;
 
-	(void)state;
 	start(&f);
 	f.options.only_failing = true;
 	add_job(&f, 1, "gpt/a", "success", 0, 9);
@@ -160,11 +158,10 @@ static void leaves_out_what_passed(void **state)
 	stop(&f);
 }
 
-static void newest_counts(void **state)
+TEST(newest_counts)
 {
 	fixture f;
 
-	(void)state;
 	start(&f);
 	add_job(&f, 1, "gpt/a", "failure", 100, 200);
 	add_artifact(&f, 11, "logs-a-42-x", 150);
@@ -189,11 +186,10 @@ static void newest_counts(void **state)
 }
 
 /* "-retry" may be what the test is called: then it is no other test's second upload. */
-static void a_test_may_be_called_retry(void **state)
+TEST(a_test_may_be_called_retry)
 {
 	fixture f;
 
-	(void)state;
 	start(&f);
 	assert_success(rg_name_pattern_new(&f.artifact, &patterns, "logs-{test}",
 					   1u << RG_FIELD_TEST, "jobs.artifact"));
@@ -217,11 +213,10 @@ static void a_test_may_be_called_retry(void **state)
 }
 
 /* Where artifacts name the stage too, it and the test are not one word. */
-static void stage_and_test_stay_apart(void **state)
+TEST(stage_and_test_stay_apart)
 {
 	fixture f;
 
-	(void)state;
 	start(&f);
 	assert_success(rg_name_pattern_new(&f.artifact, &patterns, "{stage}_{test}",
 					   1u << RG_FIELD_STAGE | 1u << RG_FIELD_TEST,
@@ -238,12 +233,11 @@ static void stage_and_test_stay_apart(void **state)
 	stop(&f);
 }
 
-static void time_tells_twins_apart(void **state)
+TEST(time_tells_twins_apart)
 {
 	rg_job *job;
 	fixture f;
 
-	(void)state;
 	start(&f);
 	add_job(&f, 1, "gpt/a - latest", "failure", 100, 200);
 	add_job(&f, 2, "gpt/a - latest", "failure", 300, 400);
@@ -277,12 +271,11 @@ static void time_tells_twins_apart(void **state)
 
 /* First and last second of a job are its own; one that still runs has no last one, and an upload
  * that did not end says nothing. */
-static void edges_of_a_time(void **state)
+TEST(edges_of_a_time)
 {
 	rg_job *job;
 	fixture f;
 
-	(void)state;
 	start(&f);
 	add_job(&f, 1, "gpt/a", "failure", 100, 200);
 	add_job(&f, 2, "gpt/a", "failure", 300, 400);
@@ -313,11 +306,10 @@ static void edges_of_a_time(void **state)
 	stop(&f);
 }
 
-static void says_which_run_it_is_of(void **state)
+TEST(says_which_run_it_is_of)
 {
 	fixture f;
 
-	(void)state;
 	start(&f);
 	f.run.repository = "o/n";
 	f.run.host = "github.example";
@@ -351,11 +343,10 @@ static void says_which_run_it_is_of(void **state)
 	stop(&f);
 }
 
-static void takes_ambiguous_ones_to_one_folder_only(void **state)
+TEST(takes_ambiguous_ones_to_one_folder_only)
 {
 	fixture f;
 
-	(void)state;
 	start(&f);
 	f.options.take_ambiguous = true;
 	add_job(&f, 1, "gpt/a", "failure", 100, 200);
@@ -371,12 +362,11 @@ static void takes_ambiguous_ones_to_one_folder_only(void **state)
 }
 
 /* What a job of the same name did at another time does not matter. */
-static void only_candidates_count(void **state)
+TEST(only_candidates_count)
 {
 	fixture f;
 	int round;
 
-	(void)state;
 	for (round = 0; round < 2; round++) {
 		const char *twins = round ? "success" : "failure";
 
@@ -397,12 +387,11 @@ static void only_candidates_count(void **state)
 }
 
 /* Not only those that are named. */
-static void all_candidates_are_ambiguous(void **state)
+TEST(all_candidates_are_ambiguous)
 {
 	fixture f;
 	size_t i;
 
-	(void)state;
 	start(&f);
 	for (i = 0; i < 6; i++)
 		add_job(&f, i + 1, "gpt/a", "failure", 100, 200);
@@ -417,11 +406,10 @@ static void all_candidates_are_ambiguous(void **state)
 	stop(&f);
 }
 
-static void passing_twins_are_not_ambiguous(void **state)
+TEST(passing_twins_are_not_ambiguous)
 {
 	fixture f;
 
-	(void)state;
 	start(&f);
 	f.options.only_failing = true;
 	add_job(&f, 1, "gpt/a", "success", 100, 200);
@@ -432,11 +420,10 @@ static void passing_twins_are_not_ambiguous(void **state)
 	stop(&f);
 }
 
-static void earlier_attempts_have_their_time(void **state)
+TEST(earlier_attempts_have_their_time)
 {
 	fixture f;
 
-	(void)state;
 	start(&f);
 	f.options.earlier_attempt = true;
 	add_job(&f, 1, "gpt/a", "failure", 100, 200);
@@ -466,12 +453,11 @@ static void add_earlier(fixture *f, uint64_t id, const char *name, int64_t start
 }
 
 /* Twins, one of which was run again: what it made at first is not its twin's. */
-static void replaced_executions_count(void **state)
+TEST(replaced_executions_count)
 {
 	rg_job *carried;
 	fixture f;
 
-	(void)state;
 	start(&f);
 	carried = add_job(&f, 1, "gpt/a", "success", 100, 200);
 	carried->upload_started = 170;
@@ -501,13 +487,12 @@ static void replaced_executions_count(void **state)
 }
 
 /* A large matrix in no more than a moment. */
-static void many_are_quick(void **state)
+TEST(many_are_quick)
 {
 	static char jobs[MANY][32], artifacts[MANY][32];
 	fixture f;
 	size_t i;
 
-	(void)state;
 	start(&f);
 	for (i = 0; i < MANY; i++) {
 		snprintf(jobs[i], sizeof(jobs[i]), "gpt/t%zu - latest", i);
@@ -554,19 +539,17 @@ static clock_t match_twins(size_t twins)
 
 /* Each artifact is held against each job once: eight times as many take 64 times as long, not 512.
  */
-static void many_of_one_name_are_quick(void **state)
+TEST(many_of_one_name_are_quick)
 {
-	(void)state;
 	assert_in_range(match_twins(1600), 0, 160 * (match_twins(200) + CLOCKS_PER_SEC / 1000));
 }
 
 /* A folder of artifacts: the repository's tests stand for jobs, and those without an artifact are
  * not spoken of. */
-static void takes_the_repositorys_tests_for_jobs(void **state)
+TEST(takes_the_repositorys_tests_for_jobs)
 {
 	fixture f;
 
-	(void)state;
 	start(&f);
 	f.run.id = 0;
 	f.run.assumed = true;
@@ -602,29 +585,4 @@ static void takes_the_repositorys_tests_for_jobs(void **state)
 	assert_string_equal(f.plan.artifacts[7].why, "not a readable zip");
 	check_artifact(&f, 8, RG_OUTCOME_TAKEN, 1);
 	stop(&f);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(matches_by_name),
-		cmocka_unit_test(takes_the_repositorys_tests_for_jobs),
-		cmocka_unit_test(leaves_out_what_passed),
-		cmocka_unit_test(newest_counts),
-		cmocka_unit_test(a_test_may_be_called_retry),
-		cmocka_unit_test(stage_and_test_stay_apart),
-		cmocka_unit_test(time_tells_twins_apart),
-		cmocka_unit_test(edges_of_a_time),
-		cmocka_unit_test(says_which_run_it_is_of),
-		cmocka_unit_test(takes_ambiguous_ones_to_one_folder_only),
-		cmocka_unit_test(only_candidates_count),
-		cmocka_unit_test(all_candidates_are_ambiguous),
-		cmocka_unit_test(passing_twins_are_not_ambiguous),
-		cmocka_unit_test(earlier_attempts_have_their_time),
-		cmocka_unit_test(replaced_executions_count),
-		cmocka_unit_test(many_are_quick),
-		cmocka_unit_test(many_of_one_name_are_quick),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

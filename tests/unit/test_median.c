@@ -10,12 +10,11 @@
 #include <string.h>
 
 /* Every size up to 40, with ties, against sorting. */
-static void test_median_and_quantile_against_sorting(void **state)
+TEST(median_and_quantile_against_sorting)
 {
 	uint32_t seed = 1;
 	size_t count, round, i;
 
-	(void)state;
 	for (count = 1; count <= 40; count++) {
 		for (round = 0; round < 200; round++) {
 			double values[40], sorted[40], copy[40], wanted;
@@ -37,12 +36,11 @@ static void test_median_and_quantile_against_sorting(void **state)
 	}
 }
 
-static void test_quantile_is_a_value_that_was_seen(void **state)
+TEST(quantile_is_a_value_that_was_seen)
 {
 	double values[20];
 	size_t i;
 
-	(void)state;
 	for (i = 0; i < 20; i++)
 		values[i] = (double)(20 - i);
 	assert_true(rg_quantile(values, 20, 0.95) == 19);
@@ -53,22 +51,10 @@ static void test_quantile_is_a_value_that_was_seen(void **state)
 	assert_true(isnan(rg_median(values, 0)));
 }
 
-static void test_values_near_both_ends_of_doubles(void **state)
+TEST(values_near_both_ends_of_doubles)
 {
 	double two[] = {1.7e308, 1.5e308}, least[] = {5e-324, 1.5e-323};
 
-	(void)state;
 	assert_true(fabs(rg_median(two, 2) - 1.6e308) < 1e295);
 	assert_true(rg_median(least, 2) == 1e-323);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_median_and_quantile_against_sorting),
-		cmocka_unit_test(test_quantile_is_a_value_that_was_seen),
-		cmocka_unit_test(test_values_near_both_ends_of_doubles),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -31,7 +31,7 @@ static rg_member_layout megatron(void)
 		    "generations*.json -> golden_values*.json");
 }
 
-static void asks_for_what_may_fit(void **state)
+TEST(asks_for_what_may_fit)
 {
 	static const char *const expected[] = {BASE "*/*/assets/basic/*/golden_values*.json",
 					       BASE "*/*/assets/basic/*/generations*.json", NULL};
@@ -39,7 +39,6 @@ static void asks_for_what_may_fit(void **state)
 	char *glob;
 	size_t i;
 
-	(void)state;
 	for (i = 0; i < 3; i++) {
 		glob = rg_member_layout_glob(&layout, i);
 		assert_true(!glob == !expected[i]);
@@ -52,14 +51,13 @@ static void asks_for_what_may_fit(void **state)
 	free(glob);
 }
 
-static void asks_for_nothing_where_it_is_not_set(void **state)
+TEST(asks_for_nothing_where_it_is_not_set)
 {
 	rg_member_layout layout = make("", "a*->b*");
 	rg_name_fields fields;
 	const rg_member_round round = {0};
 	char *glob;
 
-	(void)state;
 	glob = rg_member_layout_glob(&layout, 0);
 	assert_null(glob);
 	assert_int_equal(rg_member_kind_of(&round, &layout, &(rg_member_owner){0},
@@ -67,11 +65,10 @@ static void asks_for_nothing_where_it_is_not_set(void **state)
 			 RG_MEMBER_NONE);
 }
 
-static void refuses_patterns_that_make_no_sense(void **state)
+TEST(refuses_patterns_that_make_no_sense)
 {
 	rg_member_layout layout;
 
-	(void)state;
 	assert_error(rg_member_layout_load(&layout, &patterns, "results/{folder}"), RG_E_USAGE,
 		     "jobs.members 'results/{folder}': {file} is missing");
 	assert_error(rg_member_layout_load(&layout, &patterns, "{test}/{file}"), RG_E_USAGE,
@@ -107,11 +104,10 @@ static void check_members(const rg_member_owner *owner, const member *members, s
 		      sizeof((const member[]){__VA_ARGS__}) / sizeof(member))
 
 /* The tenth iteration comes after the ninth, and of one iteration the last restart counts. */
-static void the_last_round_counts(void **state)
+TEST(the_last_round_counts)
 {
 	const rg_member_owner owner = {"gpt3_tp1", NULL};
 
-	(void)state;
 	CHECK(&owner, {BASE "9/z/assets/basic/gpt3-tp1/golden_values_a.json", RG_MEMBER_EARLIER},
 	      {BASE "10/a/assets/basic/gpt3-tp1/golden_values_a.json", RG_MEMBER_EARLIER},
 	      {BASE "10/b/assets/basic/gpt3-tp1/golden_values_a.json", RG_MEMBER_COUNTS},
@@ -121,11 +117,10 @@ static void the_last_round_counts(void **state)
 }
 
 /* A later round of another test's does not push the own one aside. */
-static void another_tests_folder_is_foreign(void **state)
+TEST(another_tests_folder_is_foreign)
 {
 	const rg_member_owner owner = {"gpt3_tp1", NULL};
 
-	(void)state;
 	CHECK(&owner, {BASE "0/a/assets/basic/gpt3-tp1-dev/golden_values_a.json", RG_MEMBER_COUNTS},
 	      {BASE "1/a/assets/basic/gpt3-tp10/golden_values_a.json", RG_MEMBER_FOREIGN},
 	      {BASE "1/a/assets/basic/gpt3/golden_values_a.json", RG_MEMBER_FOREIGN});
@@ -139,11 +134,10 @@ static void check_folder(const char *test, const char *via, const char *folder, 
 		fail_msg("%s by %s: %s", test, via ? via : "nothing", folder);
 }
 
-static void tells_a_tests_folder(void **state)
+TEST(tells_a_tests_folder)
 {
 	static const char via[] = "parent > functional:run_dev_dgx_h100";
 
-	(void)state;
 	check_folder("GPT3_tp1", NULL, "gpt3-tp1", true);
 	check_folder("GPT3_tp1", NULL, "gpt3-tp1-anything", true);
 	check_folder("GPT3_tp1", "build", "gpt3-tp1-anything", true);
@@ -170,11 +164,10 @@ static void check_rename(const char *rules, const char *name, const char *expect
 	free(renamed);
 }
 
-static void renames(void **state)
+TEST(renames)
 {
 	static const char two[] = "generations*.json -> golden_values*.json,\n\t a* -> *b \n";
 
-	(void)state;
 	check_rename(two, "generations_dev.json", "golden_values_dev.json");
 	check_rename(two, "generations.json", "golden_values.json");
 	check_rename(two, "alpha", "lphab");
@@ -191,29 +184,12 @@ static void check_rule(const char *rule, const char *message)
 	assert_error(rg_renames_parse(&list, &patterns, rule), RG_E_USAGE, message);
 }
 
-static void refuses_rules_that_make_no_sense(void **state)
+TEST(refuses_rules_that_make_no_sense)
 {
-	(void)state;
 	check_rule("a*", "'a*' is not of the form 'GLOB -> GLOB'");
 	check_rule("a -> b*", "'a' is not a name with one '*' in it");
 	check_rule("a* -> **", "'**' is not a name with one '*' in it");
 	check_rule("a* ->", "'' is not a name with one '*' in it");
 	check_rule("a* -> ../*", "'../*' is not a name with one '*' in it");
 	check_rule("a?* -> b*", "'a?*' is not a name with one '*' in it");
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(asks_for_what_may_fit),
-		cmocka_unit_test(asks_for_nothing_where_it_is_not_set),
-		cmocka_unit_test(refuses_patterns_that_make_no_sense),
-		cmocka_unit_test(the_last_round_counts),
-		cmocka_unit_test(another_tests_folder_is_foreign),
-		cmocka_unit_test(tells_a_tests_folder),
-		cmocka_unit_test(renames),
-		cmocka_unit_test(refuses_rules_that_make_no_sense),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -6,12 +6,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-static void test_grow_keeps_and_zeroes(void **state)
+TEST(grow_keeps_and_zeroes)
 {
 	int *items = NULL;
 	size_t capacity = 0, i;
 
-	(void)state;
 	for (i = 0; i < 1000; i++) {
 		rg_grow(&items, &capacity, i + 1, sizeof(*items));
 		assert_int_equal(items[capacity - 1], 0);
@@ -31,7 +30,7 @@ static void jump(void)
 }
 
 /* Never NULL: the hook is called instead. */
-static void test_what_cannot_be_allocated_is_the_hooks(void **state)
+TEST(what_cannot_be_allocated_is_the_hooks)
 {
 	/* As far away as a compiler cannot see. */
 	volatile size_t absurd = SIZE_MAX - 5;
@@ -39,7 +38,6 @@ static void test_what_cannot_be_allocated_is_the_hooks(void **state)
 	size_t capacity = 0;
 	rg_arena arena;
 
-	(void)state;
 	rg_arena_init(&arena);
 	rg_on_out_of_memory(jump);
 	for (volatile int i = 0; i < 5; i++)
@@ -66,13 +64,12 @@ static void test_what_cannot_be_allocated_is_the_hooks(void **state)
 	rg_arena_release(&arena);
 }
 
-static void test_arena(void **state)
+TEST(arena)
 {
 	rg_arena arena;
 	char *small, *large, *copy;
 	size_t i;
 
-	(void)state;
 	rg_arena_init(&arena);
 	for (i = 1; i < 200; i++) {
 		small = rg_arena_alloc(&arena, i);
@@ -93,12 +90,11 @@ static void test_arena(void **state)
 
 /* What is taken over is freed with the rest (AddressSanitizer sees that), before and after others.
  */
-static void test_adopted(void **state)
+TEST(adopted)
 {
 	rg_arena arena;
 	char *text;
 
-	(void)state;
 	rg_arena_init(&arena);
 	rg_arena_adopt(&arena, malloc(10));
 	text = rg_arena_copy(&arena, "kept", 4);
@@ -109,11 +105,10 @@ static void test_adopted(void **state)
 	assert_null(arena.newest);
 }
 
-static void test_strings(void **state)
+TEST(strings)
 {
 	char *text;
 
-	(void)state;
 	text = rg_strdup("whole");
 	assert_string_equal(text, "whole");
 	free(text);
@@ -129,17 +124,4 @@ static void test_strings(void **state)
 	text = rg_textf("%s-%d", "n", 5);
 	assert_string_equal(text, "n-5");
 	free(text);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_grow_keeps_and_zeroes),
-		cmocka_unit_test(test_what_cannot_be_allocated_is_the_hooks),
-		cmocka_unit_test(test_arena),
-		cmocka_unit_test(test_adopted),
-		cmocka_unit_test(test_strings),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

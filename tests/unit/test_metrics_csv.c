@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#include "unit.h"
+
 #include "by_step.h"
 #include "format_reader.h"
 
@@ -7,11 +9,10 @@ static const char log_text[] = "epoch,step, train_loss ,val_loss\n"
 			       "0,49,,0.55\n"
 			       "1,99.0,0.5,oom\n";
 
-static void test_reads_log(void **state)
+TEST(reads_log)
 {
 	rg_golden *g = golden_of("lightning_logs/version_0/metrics.csv", log_text);
 
-	(void)state;
 	assert_string_equal(g->format, "metrics-csv");
 	assert_true(value_at(g, "train_loss", 49) == 0.61 && value_at(g, "train_loss", 99) == 0.5);
 	assert_int_equal(metric_of(g, "val_loss")->count, 1);
@@ -24,7 +25,7 @@ static void test_reads_log(void **state)
 }
 
 /* A table of records has the same columns where [table] says so, or without one of them. */
-static void test_tables_stay_tables(void **state)
+TEST(tables_stay_tables)
 {
 	static const char *const keys[] = {"step"};
 	static const rg_table_rule rule = {.pattern = "*", .keys = keys, .key_count = 1};
@@ -32,7 +33,6 @@ static void test_tables_stay_tables(void **state)
 	static const char text[] = "epoch,step,loss,lr\n0,1,2,3\n";
 	rg_golden *g = golden_of("a.csv", "step,loss\n1,2\n");
 
-	(void)state;
 	assert_string_equal(g->format, "table");
 	rg_golden_free(g);
 	assert_success(read_as(&g, "a.csv", text, strlen(text), &rule));
@@ -49,9 +49,8 @@ static rg_input csv(const char *text)
 	return (rg_input){.name = "metrics.csv", .data = text, .size = strlen(text)};
 }
 
-static void test_refuses(void **state)
+TEST(refuses)
 {
-	(void)state;
 	assert_refused(&rg_format_metrics_csv, csv("epoch,step,a\n0,x,1\n"), RG_E_PARSE,
 		       "line 2: 'x' is not a step");
 	assert_refused(&rg_format_metrics_csv, csv("epoch,step,a\n0,1e300,1\n"), RG_E_PARSE,
@@ -60,15 +59,4 @@ static void test_refuses(void **state)
 		       "two columns are both 'a'");
 	assert_refused(&rg_format_metrics_csv, csv("epoch,a\n"), RG_E_PARSE, "no column 'step'");
 	assert_survives(&rg_format_metrics_csv, csv(log_text));
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_reads_log),
-		cmocka_unit_test(test_tables_stay_tables),
-		cmocka_unit_test(test_refuses),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -9,7 +9,7 @@ static const int64_t steps[] = {1, 4, 5, 9};
 static const double values[] = {-1, 2, -1, 3}, tolerances[] = {0.1, 0.2, 0.3, NAN};
 
 /* Everything that goes by places goes with the values. */
-static void test_values_go(void **state)
+TEST(values_go)
 {
 	const rg_metric series = {.kind = RG_METRIC_SERIES,
 				  .count = 4,
@@ -23,7 +23,6 @@ static void test_values_go(void **state)
 	size_t found = 0;
 	rg_arena arena;
 
-	(void)state;
 	rg_arena_init(&arena);
 	const rg_metric *left = rg_without_missing(&arena, &series, -1, &other, &found);
 	assert_int_equal(left->count, 2);
@@ -37,13 +36,12 @@ static void test_values_go(void **state)
 }
 
 /* Without such a value, or where nobody names one, it is the series itself. */
-static void test_nothing_goes(void **state)
+TEST(nothing_goes)
 {
 	const rg_metric series = {.kind = RG_METRIC_SERIES, .count = 4, .values = values};
 	const rg_metric text = {.kind = RG_METRIC_TEXT, .count = 2, .text = "-1"};
 	rg_arena arena;
 
-	(void)state;
 	rg_arena_init(&arena);
 	assert_ptr_equal(rg_without_missing(&arena, &series, NAN, NULL, NULL), &series);
 	assert_ptr_equal(rg_without_missing(&arena, &series, -2, NULL, NULL), &series);
@@ -51,12 +49,4 @@ static void test_nothing_goes(void **state)
 	/* Places are steps where it has none of its own. */
 	assert_true(rg_without_missing(&arena, &series, -1, NULL, NULL)->steps[1] == 3);
 	rg_arena_release(&arena);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {cmocka_unit_test(test_values_go),
-					   cmocka_unit_test(test_nothing_goes)};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -52,7 +52,7 @@ static rg_error *render(rg_buf *out, const char *text)
 	return err;
 }
 
-static void test_renders(void **state)
+TEST(renders)
 {
 	static const struct {
 		const char *text, *wanted;
@@ -120,7 +120,6 @@ static void test_renders(void **state)
 	};
 	size_t i;
 
-	(void)state;
 	for (i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
 		rg_buf out;
 
@@ -131,11 +130,10 @@ static void test_renders(void **state)
 }
 
 /* A built-in text is rendered in its place; alone on a line, it takes the line with it. */
-static void test_partial(void **state)
+TEST(partial)
 {
 	rg_buf out;
 
-	(void)state;
 	assert_success(render(&out, "a\n {{> models.txt}} \nb{{>plain.regild}}"));
 	assert_string_not_equal(out.data, "a\nb");
 	assert_memory_equal(out.data, "a\n", 2);
@@ -144,7 +142,7 @@ static void test_partial(void **state)
 	rg_buf_release(&out);
 }
 
-static void test_refuses(void **state)
+TEST(refuses)
 {
 	static const struct {
 		const char *text, *message;
@@ -170,7 +168,6 @@ static void test_refuses(void **state)
 	};
 	size_t i;
 
-	(void)state;
 	for (i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
 		rg_buf out;
 
@@ -179,12 +176,11 @@ static void test_refuses(void **state)
 	}
 }
 
-static void test_limits(void **state)
+TEST(limits)
 {
 	rg_buf text, out;
 	size_t i;
 
-	(void)state;
 	rg_buf_init(&text, 4096);
 	for (i = 0; i < 33; i++)
 		rg_buf_str(&text, "{{#yes}}");
@@ -228,14 +224,13 @@ static void test_limits(void **state)
 }
 
 /* A text that is too long keeps both ends, in whole characters; raw values are as they are. */
-static void test_shortens_texts(void **state)
+TEST(shortens_texts)
 {
 	const rg_mustache_limits limits = {.text = 5};
 	cJSON *view =
 		cJSON_Parse("{\"short\": \"12345\", \"long\": \"123456\", \"wide\": \"ääää\"}");
 	rg_buf out;
 
-	(void)state;
 	assert_non_null(view);
 	rg_buf_init(&out, 4096);
 	assert_success(rg_mustache_render(&out, "{{short}} {{long}} {{{long}}} {{wide}}", view,
@@ -243,15 +238,4 @@ static void test_shortens_texts(void **state)
 	assert_string_equal(out.data, "12345 12…456 123456 ä…ä");
 	rg_buf_release(&out);
 	cJSON_Delete(view);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_renders),        cmocka_unit_test(test_partial),
-		cmocka_unit_test(test_refuses),        cmocka_unit_test(test_limits),
-		cmocka_unit_test(test_shortens_texts),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -54,9 +54,8 @@ static void check_job(const char *name, const char *stage, const char *test, con
 	}
 }
 
-static void reads_jobs(void **state)
+TEST(reads_jobs)
 {
-	(void)state;
 	check_job("gpt/gpt_tp1 - latest", "gpt", "gpt_tp1", "latest");
 	check_job("gpt/gpt_tp1", "gpt", "gpt_tp1", NULL);
 	check_job("gpt/a/b*c - latest", "gpt", "a/b*c", "latest");
@@ -83,9 +82,8 @@ static void check_artifact(const char *name, const char *run, const char *test)
 		check_field(&fields, RG_FIELD_TEST, test);
 }
 
-static void reads_artifacts(void **state)
+TEST(reads_artifacts)
 {
-	(void)state;
 	check_artifact("logs-gpt_tp1-42-4f1c", "42", "gpt_tp1");
 	check_artifact("LOGS-gpt_tp1-42-4f1c", "42", "gpt_tp1");
 	check_artifact("logs-a-b-c-42-4f-1c-retry", "42", "a-b-c");
@@ -97,13 +95,12 @@ static void reads_artifacts(void **state)
 
 /* Of a path no field but {path} takes a '/'; {any} may be there several times, {attempt} is a
  * number. */
-static void fields_of_any_layout(void **state)
+TEST(fields_of_any_layout)
 {
 	const unsigned all = RG_FIELDS_ONE_PART - 1;
 	rg_name_pattern *p;
 	rg_name_fields f;
 
-	(void)state;
 	assert_success(rg_name_pattern_new(&p, &patterns, "{path}/{any}_{any}.csv",
 					   all | RG_FIELDS_ONE_PART, "k"));
 	assert_true(rg_name_match(p, "a/b/c_d.csv", NULL, &f));
@@ -116,14 +113,13 @@ static void fields_of_any_layout(void **state)
 }
 
 /* No pattern takes more than the square of a name's length. */
-static void a_hostile_pattern_does_not_stall(void **state)
+TEST(a_hostile_pattern_does_not_stall)
 {
 	static char name[1001], text[256];
 	rg_name_pattern *p;
 	rg_name_fields f;
 	size_t i;
 
-	(void)state;
 	memset(name, 'a', sizeof(name) - 1);
 	for (i = 0; i < 12; i++)
 		memcpy(text + strlen("{any}a") * i, "{any}a", strlen("{any}a"));
@@ -132,11 +128,10 @@ static void a_hostile_pattern_does_not_stall(void **state)
 	assert_false(rg_name_match(p, name, NULL, &f));
 }
 
-static void refuses_bad_patterns(void **state)
+TEST(refuses_bad_patterns)
 {
 	rg_name_pattern *p;
 
-	(void)state;
 	assert_error(
 		rg_name_pattern_new(&p, &patterns, "{stage}/{tset}", STAGE | TEST, "jobs.name"),
 		RG_E_USAGE,
@@ -153,13 +148,12 @@ static void refuses_bad_patterns(void **state)
 		     "k '{run}-{test}': {run} is not one of its fields: {test}");
 }
 
-static void expands(void **state)
+TEST(expands)
 {
 	rg_name_pattern *pattern = pattern_of("x/{stage}/{test}/{file}", STAGE | TEST | OF_FILE);
 	rg_name_fields fields = {0};
 	char *text;
 
-	(void)state;
 	fields.fields[RG_FIELD_STAGE] = (rg_field_value){"gpt", 3};
 	fields.fields[RG_FIELD_TEST] = (rg_field_value){"tp1-rest", 3};
 	fields.fields[RG_FIELD_FILE] = (rg_field_value){"g.json", 6};
@@ -168,11 +162,10 @@ static void expands(void **state)
 	free(text);
 }
 
-static void folds(void **state)
+TEST(folds)
 {
 	rg_arena arena;
 
-	(void)state;
 	rg_arena_init(&arena);
 	assert_string_equal(rg_name_fold(&arena, "Ab/c*D\\e:f\"g<h>i|j?k\r\nZ\xc3\x84", 26),
 			    "ab-c-d-e-f-g-h-i-j-k--z\xc3\x84");
@@ -181,13 +174,12 @@ static void folds(void **state)
 }
 
 /* A name made to be split in every way must not take seconds. */
-static void is_not_stalled(void **state)
+TEST(is_not_stalled)
 {
 	rg_name_pattern *pattern = pattern_of("{stage}-{test}-{unique}", STAGE | TEST | UNIQUE);
 	char name[1001];
 	rg_name_fields fields;
 
-	(void)state;
 	memset(name, '-', sizeof(name) - 2);
 	name[999] = ' '; /* no field may end so */
 	name[1000] = '\0';
@@ -212,22 +204,20 @@ static clock_t match_long_names(const rg_name_pattern *pattern, size_t length)
 }
 
 /* Of a run of thousands of artifacts any may have a name that is made to be split in every way. */
-static void known_fields_are_looked_for_once(void **state)
+TEST(known_fields_are_looked_for_once)
 {
 	rg_name_pattern *pattern =
 		pattern_of("logs-{test}-{run}-{unique}", STAGE | TEST | RUN | UNIQUE);
 
-	(void)state;
 	assert_in_range(match_long_names(pattern, 1000), 0,
 			24 * (match_long_names(pattern, 125) + CLOCKS_PER_SEC / 1000));
 }
 
-static void patterns_of_goldens_paths(void **state)
+TEST(patterns_of_goldens_paths)
 {
 	rg_name_fields fields;
 	char text[1100];
 
-	(void)state;
 	assert_success(rg_path_names_check(" {test}/{file}\n{stage}/{path}/{test}_{variant}.txt "));
 	assert_success(rg_path_names_check(""));
 	assert_error(rg_path_names_check("{test}.txt {stage}/x"), RG_E_USAGE,
@@ -244,22 +234,4 @@ static void patterns_of_goldens_paths(void **state)
 	assert_int_equal(fields.fields[RG_FIELD_TEST].length, 3);
 	assert_false(rg_path_names_match("{test}-{variant}.txt", "a-b/c.txt", &fields));
 	assert_null(fields.fields[RG_FIELD_TEST].start);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(reads_jobs),
-		cmocka_unit_test(reads_artifacts),
-		cmocka_unit_test(fields_of_any_layout),
-		cmocka_unit_test(a_hostile_pattern_does_not_stall),
-		cmocka_unit_test(refuses_bad_patterns),
-		cmocka_unit_test(expands),
-		cmocka_unit_test(folds),
-		cmocka_unit_test(is_not_stalled),
-		cmocka_unit_test(known_fields_are_looked_for_once),
-		cmocka_unit_test(patterns_of_goldens_paths),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -18,9 +18,8 @@ static const char *meant(const char *text)
 	return rg_nearest_name(&nearest);
 }
 
-static void test_meant(void **state)
+TEST(meant)
 {
-	(void)state;
 	assert_string_equal(meant("udno"), "undo");
 	assert_string_equal(meant("compar"), "compare");
 	assert_string_equal(meant("comp"), "compare");
@@ -32,9 +31,8 @@ static void test_meant(void **state)
 	assert_string_equal(meant("verify-o"), "verify-outputs");
 }
 
-static void test_abbreviations(void **state)
+TEST(abbreviations)
 {
-	(void)state;
 	assert_string_equal(meant("cmp"), "compare");
 	assert_string_equal(meant("rfsh"), "refresh");
 	assert_string_equal(meant("vrfy"), "verify");
@@ -54,12 +52,11 @@ static void test_abbreviations(void **state)
 	assert_null(meant("puts"));
 }
 
-static void test_nothing_near(void **state)
+TEST(nothing_near)
 {
 	char longest[RG_NEAREST_MAX + 1] = "", longer[RG_NEAREST_MAX + 2] = "";
 	rg_nearest nearest;
 
-	(void)state;
 	assert_null(meant(""));
 	assert_null(meant("re"));
 	assert_null(meant("status"));
@@ -74,15 +71,4 @@ static void test_nothing_near(void **state)
 	assert_null(rg_nearest_name(&nearest));
 	rg_nearest_offer(&nearest, longest);
 	assert_string_equal(rg_nearest_name(&nearest), longest);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_meant),
-		cmocka_unit_test(test_abbreviations),
-		cmocka_unit_test(test_nothing_near),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

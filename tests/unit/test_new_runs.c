@@ -1,10 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 
-#include <cmocka.h>
+#include "unit.h"
 
 #include "audit/new_runs.h"
 #include "audit/statistics.h"
@@ -61,7 +57,7 @@ static double enumerated_p(const double *values, size_t older, size_t newer)
 	return (double)as_far / (double)ways;
 }
 
-static void test_rank_test_is_that_of_all_ways_to_part(void **state)
+TEST(rank_test_is_that_of_all_ways_to_part)
 {
 	static const size_t sizes[][2] = {{1, 1}, {1, 3}, {3, 1}, {2, 2},
 					  {5, 3}, {9, 2}, {4, 7}, {7, 5}};
@@ -69,7 +65,6 @@ static void test_rank_test_is_that_of_all_ways_to_part(void **state)
 	double values[VALUES_MAX];
 	size_t s, times, i;
 
-	(void)state;
 	for (s = 0; s < sizeof(sizes) / sizeof(*sizes); s++) {
 		for (times = 0; times < 6; times++) {
 			/* From few values, so with many ties, to values that hardly tie. */
@@ -83,12 +78,11 @@ static void test_rank_test_is_that_of_all_ways_to_part(void **state)
 	}
 }
 
-static void test_rank_test_of_many(void **state)
+TEST(rank_test_of_many)
 {
 	double values[70];
 	size_t i;
 
-	(void)state;
 	for (i = 0; i < 70; i++)
 		values[i] = (double)i;
 	/* 2 of the ways to choose 20 of 70, of which there are 161884603662657876. */
@@ -100,12 +94,11 @@ static void test_rank_test_of_many(void **state)
 	assert_near(rg_rank_test(values, 3, values, 0), 1, 0);
 }
 
-static void test_least_p_and_missing_runs(void **state)
+TEST(least_p_and_missing_runs)
 {
 	static const double apart[] = {1, 2, 3, 4, 5, 6, 7, 8, 9, 20, 21, 22};
 	size_t older, newer;
 
-	(void)state;
 	/* Both ends, of all ways to part so many. */
 	for (older = 1; older <= 9; older++)
 		for (newer = 1; newer <= 3; newer++) {
@@ -144,7 +137,7 @@ static void make_row(one_row *out, double old_mean, double new_mean, size_t step
 		.files = &out->file, .file_count = 1, .rows = &out->row, .row_count = 1};
 }
 
-static void test_rows_of_several_runs(void **state)
+TEST(rows_of_several_runs)
 {
 	static const double means[] = {12, 11, 14, 13};
 	const rg_comparison unchanged = {0};
@@ -153,7 +146,6 @@ static void test_rows_of_several_runs(void **state)
 	one_row one;
 	size_t i;
 
-	(void)state;
 	rg_new_runs_init(&runs, 5, 0.4);
 	for (i = 0; i < 4; i++) {
 		make_row(&one, 10, means[i], i == 3 ? 4 : 5);
@@ -178,7 +170,7 @@ static void test_rows_of_several_runs(void **state)
 }
 
 /* A run that is but a part of the goldens, as one whose job failed, says nothing of the others. */
-static void test_what_a_part_has_not_is_missing(void **state)
+TEST(what_a_part_has_not_is_missing)
 {
 	static const char *const has[] = {"a.json", "b.json"};
 	rg_new_run part = {.label = "r", .is_part = true, .has = has, .has_count = 2};
@@ -186,7 +178,6 @@ static void test_what_a_part_has_not_is_missing(void **state)
 	rg_new_runs runs;
 	one_row one;
 
-	(void)state;
 	rg_new_runs_init(&runs, 4, 0.4);
 	make_row(&one, 10, 12, 5);
 	assert_null(rg_new_runs_add(&runs, 0, &part, &one.comparison));
@@ -230,7 +221,7 @@ static size_t middle_of(const double means[][2], size_t count, const bool *may, 
 	return place;
 }
 
-static void test_the_run_in_the_middle(void **state)
+TEST(the_run_in_the_middle)
 {
 	static const double plain[][2] = {{1, 1}, {3, 3}, {2, 2}};
 	/* Off by 2 + 4, 2 + 0, 0 + 4, 4 + 2 and 4 + 2 halves of a rank. */
@@ -240,7 +231,6 @@ static void test_the_run_in_the_middle(void **state)
 	static const bool may[] = {true, true, false};
 	size_t rows;
 
-	(void)state;
 	assert_int_equal(middle_of(plain, 3, NULL, &rows), 2);
 	assert_int_equal(rows, 2);
 	assert_int_equal(middle_of(plain, 3, may, &rows), 0);
@@ -249,18 +239,4 @@ static void test_the_run_in_the_middle(void **state)
 	assert_int_equal(middle_of(ties, 4, NULL, &rows), 1);
 	assert_int_equal(middle_of(parts, 3, NULL, &rows), 2);
 	assert_int_equal(rows, 1);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_rank_test_is_that_of_all_ways_to_part),
-		cmocka_unit_test(test_rank_test_of_many),
-		cmocka_unit_test(test_least_p_and_missing_runs),
-		cmocka_unit_test(test_rows_of_several_runs),
-		cmocka_unit_test(test_what_a_part_has_not_is_missing),
-		cmocka_unit_test(test_the_run_in_the_middle),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

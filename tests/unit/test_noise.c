@@ -1,10 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 
-#include <cmocka.h>
+#include "unit.h"
 
 #include "audit/verdict.h"
 #include "audit_runs.h"
@@ -67,7 +63,7 @@ static const double spread24[24][2] = {
 	{10.7, 20}, {10.4, 21}, {10.2, 20.4}, {10.6, 20.3}, {10.5, 20.6}, {10.1, 20.7},
 };
 
-static void test_within_and_outside(void **state)
+TEST(within_and_outside)
 {
 	const double inside[] = {10.4, 20.5}, low[] = {9, 19}, nan_too[] = {10.4, NAN};
 	number_runs runs = make_runs(&spread24[0][0], 24, 1, 2);
@@ -75,7 +71,6 @@ static void test_within_and_outside(void **state)
 	rg_verdict verdict;
 	rg_arena arena;
 
-	(void)state;
 	rg_arena_init(&arena);
 	runs.list[23].when = "2026-05-01T10:00:00Z";
 	model = model_of(&runs);
@@ -104,7 +99,7 @@ static void test_within_and_outside(void **state)
 }
 
 /* A step that is finite in no run says nothing of a new one, whatever it has there. */
-static void test_a_step_that_is_never_finite(void **state)
+TEST(a_step_that_is_never_finite)
 {
 	const double inside[] = {10.4, 20.5, NAN}, number[] = {10.4, 20.5, 7};
 	const double infinite[] = {10.4, 20.5, INFINITY}, low[] = {9, 19, NAN};
@@ -114,7 +109,6 @@ static void test_a_step_that_is_never_finite(void **state)
 	rg_arena arena;
 	size_t i;
 
-	(void)state;
 	for (i = 0; i < 24; i++) {
 		memcpy(values[i], spread24[i], sizeof(spread24[i]));
 		values[i][2] = NAN;
@@ -132,7 +126,7 @@ static void test_a_step_that_is_never_finite(void **state)
 }
 
 /* Nor do runs that are never finite at all: no model has them. */
-static void test_what_is_never_finite_is_in_no_model(void **state)
+TEST(what_is_never_finite_is_in_no_model)
 {
 	const double number[] = {10.4, 20.5};
 	double values[24][2];
@@ -142,7 +136,6 @@ static void test_what_is_never_finite_is_in_no_model(void **state)
 	rg_arena arena;
 	size_t i;
 
-	(void)state;
 	for (i = 0; i < 24; i++)
 		values[i][0] = values[i][1] = NAN;
 	runs = make_runs(&values[0][0], 24, 1, 2);
@@ -167,7 +160,7 @@ static void test_what_is_never_finite_is_in_no_model(void **state)
 }
 
 /* Values that overflow in both directions do not cancel each other. */
-static void test_overflow_is_outside(void **state)
+TEST(overflow_is_outside)
 {
 	const double far[] = {1e300, -1e300};
 	double values[24][2];
@@ -176,7 +169,6 @@ static void test_overflow_is_outside(void **state)
 	rg_arena arena;
 	size_t i;
 
-	(void)state;
 	for (i = 0; i < 24; i++)
 		values[i][0] = values[i][1] = 1e-11 * (1 + 1e-3 * (double)(i * 7 % 24));
 	runs = make_runs(&values[0][0], 24, 1, 2);
@@ -198,7 +190,7 @@ static rg_golden *golden_of(const char *text)
 }
 
 /* Only the rows of the file that came last are judged, and all of them are counted. */
-static void test_rows_are_judged(void **state)
+TEST(rows_are_judged)
 {
 	static const char old_text[] = "{\"a\": [1, 1], \"other\": [1]}";
 	static const char new_text[] = "{\"a\": [99, 99], \"other\": [2]}";
@@ -210,7 +202,6 @@ static void test_rows_are_judged(void **state)
 	rg_file_name name = {FILE_NAME, NULL};
 	rg_comparison c;
 
-	(void)state;
 	rg_comparison_init(&c);
 	assert_null(rg_compare_goldens(&c, &name, old, fresh, NULL));
 	assert_null(rg_compare_goldens(&c, &name, old, fresh, NULL));
@@ -261,13 +252,12 @@ static void expect_within(number_runs *runs, rg_audit_grouping grouping, const c
 }
 
 /* What the runs have in common is said only where it is known. */
-static void test_what_the_runs_have_in_common(void **state)
+TEST(what_the_runs_have_in_common)
 {
 	const double one[1][2] = {{10.4, 20.5}};
 	number_runs runs = make_runs(&spread24[0][0], 24, 1, 2);
 	size_t i;
 
-	(void)state;
 	expect_within(&runs, RG_BY_ALL, "of 24 measured runs (2026-04-02)");
 	expect_within(&runs, RG_BY_BRANCH, "of 24 measured runs (same branch, 2026-04-02)");
 	for (i = 0; i < 24; i++) {
@@ -287,7 +277,7 @@ static void test_what_the_runs_have_in_common(void **state)
 	free_runs(&runs);
 }
 
-static void test_few_runs_still_say_something(void **state)
+TEST(few_runs_still_say_something)
 {
 	const double far[] = {99, 99}, near[] = {11.3, 22};
 	number_runs runs = make_runs(&spread24[0][0], 5, 1, 2);
@@ -296,7 +286,6 @@ static void test_few_runs_still_say_something(void **state)
 	rg_arena arena;
 	size_t within = 0, i;
 
-	(void)state;
 	rg_arena_init(&arena);
 	verdict = judge(&model, RG_VERDICT_LEVEL, FILE_NAME, near, 2, &arena);
 	assert_int_equal(verdict.kind, RG_VERDICT_INCONCLUSIVE);
@@ -329,7 +318,7 @@ static double noisy(rg_random *random, size_t s)
 }
 
 /* What the mean of the steps hides. */
-static void test_the_shape_is_seen(void **state)
+TEST(the_shape_is_seen)
 {
 	enum { STEPS = 40 };
 	static double values[24][STEPS];
@@ -341,7 +330,6 @@ static void test_the_shape_is_seen(void **state)
 	rg_arena arena;
 	size_t r, s;
 
-	(void)state;
 	rg_arena_init(&arena);
 	for (r = 0; r < 24; r++)
 		for (s = 0; s < STEPS; s++)
@@ -372,7 +360,7 @@ static void test_the_shape_is_seen(void **state)
 }
 
 /* Of rows of noise some are outside by chance, as they are of each run that was measured. */
-static void test_the_run_as_a_whole(void **state)
+TEST(the_run_as_a_whole)
 {
 	enum { ROWS = 8, STEPS = 2 };
 	static double values[24][ROWS][STEPS];
@@ -385,7 +373,6 @@ static void test_the_run_as_a_whole(void **state)
 	rg_arena arena;
 	size_t r, m, s;
 
-	(void)state;
 	rg_arena_init(&arena);
 	for (r = 0; r < 24; r++)
 		for (m = 0; m < ROWS; m++)
@@ -432,7 +419,7 @@ static void test_the_run_as_a_whole(void **state)
 	free_runs(&runs);
 }
 
-static void test_unmeasured(void **state)
+TEST(unmeasured)
 {
 	const double values[] = {10.4, 20.5, 1};
 	number_runs runs = make_runs(&spread24[0][0], 24, 1, 2);
@@ -440,7 +427,6 @@ static void test_unmeasured(void **state)
 	rg_verdict verdict;
 	rg_arena arena;
 
-	(void)state;
 	rg_arena_init(&arena);
 	verdict = judge(&model, 0.1, "b/golden.json", values, 2, &arena);
 	assert_int_equal(verdict.kind, RG_VERDICT_UNMEASURED);
@@ -460,12 +446,11 @@ static void test_unmeasured(void **state)
 	free_runs(&runs);
 }
 
-static void test_files_are_found_by_their_last_parts(void **state)
+TEST(files_are_found_by_their_last_parts)
 {
 	number_runs runs = make_runs(&spread24[0][0], 24, 1, 2);
 	rg_noise_model model = model_of(&runs);
 
-	(void)state;
 	assert_non_null(rg_noise_model_find(&model, FILE_NAME, "a"));
 	assert_non_null(rg_noise_model_find(&model, "tests/x/a/golden.json", "a"));
 	assert_non_null(rg_noise_model_find(&model, "old.json vs a/golden.json", "a"));
@@ -483,7 +468,7 @@ static void test_files_are_found_by_their_last_parts(void **state)
 	free_runs(&runs);
 }
 
-static void test_runs_that_agree_to_the_bit(void **state)
+TEST(runs_that_agree_to_the_bit)
 {
 	double values[24][2];
 	const double same[] = {3, 4}, other[] = {3, 4.0000000000000009};
@@ -493,7 +478,6 @@ static void test_runs_that_agree_to_the_bit(void **state)
 	rg_arena arena;
 	size_t i;
 
-	(void)state;
 	rg_arena_init(&arena);
 	for (i = 0; i < 24; i++)
 		memcpy(values[i], same, sizeof(same));
@@ -516,7 +500,7 @@ static void test_runs_that_agree_to_the_bit(void **state)
 }
 
 /* Zeros have no deviations; a run with other steps among them is left out anyway. */
-static void test_zeros_make_a_model(void **state)
+TEST(zeros_make_a_model)
 {
 	double values[20][2] = {{0}};
 	const double same[] = {0, 0}, other[] = {0, 1};
@@ -525,7 +509,6 @@ static void test_zeros_make_a_model(void **state)
 	rg_verdict verdict;
 	rg_arena arena;
 
-	(void)state;
 	rg_arena_init(&arena);
 	runs.short_run = 3;
 	model = model_of(&runs);
@@ -540,7 +523,7 @@ static void test_zeros_make_a_model(void **state)
 }
 
 /* A model has the newest fifty runs of a series, and what they did to the bit. */
-static void test_the_newest_runs_are_kept(void **state)
+TEST(the_newest_runs_are_kept)
 {
 	static double values[60][2];
 	double unpacked[50 * 2];
@@ -548,7 +531,6 @@ static void test_the_newest_runs_are_kept(void **state)
 	rg_noise_model model;
 	size_t r;
 
-	(void)state;
 	for (r = 0; r < 60; r++) {
 		values[r][0] = 10 + sin((double)r) / 7;
 		values[r][1] = 20 + cos((double)r) / 3;
@@ -584,9 +566,8 @@ static void assert_refused(const char *text, const char *why)
 #define VALUES "\"values\": \"eJwzBAAAMgAy\""
 #define ONE    "\"runs\": [0], \"step_count\": 1, \"first_step\": 0, " VALUES
 
-static void test_hostile_models_are_refused(void **state)
+TEST(hostile_models_are_refused)
 {
-	(void)state;
 	assert_refused("", "is not a noise model; 'regild audit --model FILE' writes one");
 	assert_refused("[1", "is not a noise model");
 	assert_refused("{1", "not JSON");
@@ -690,33 +671,8 @@ static void hold_levels(size_t n, double size, uint64_t seed)
 	free_runs(&runs);
 }
 
-static void test_false_alarms_stay_under_the_bound(void **state)
+TEST(false_alarms_stay_under_the_bound)
 {
-	(void)state;
 	hold_levels(19, 1e-4, 1);
 	hold_levels(24, 0.05, 2);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_within_and_outside),
-		cmocka_unit_test(test_a_step_that_is_never_finite),
-		cmocka_unit_test(test_what_is_never_finite_is_in_no_model),
-		cmocka_unit_test(test_overflow_is_outside),
-		cmocka_unit_test(test_rows_are_judged),
-		cmocka_unit_test(test_what_the_runs_have_in_common),
-		cmocka_unit_test(test_few_runs_still_say_something),
-		cmocka_unit_test(test_the_shape_is_seen),
-		cmocka_unit_test(test_the_run_as_a_whole),
-		cmocka_unit_test(test_unmeasured),
-		cmocka_unit_test(test_files_are_found_by_their_last_parts),
-		cmocka_unit_test(test_runs_that_agree_to_the_bit),
-		cmocka_unit_test(test_the_newest_runs_are_kept),
-		cmocka_unit_test(test_zeros_make_a_model),
-		cmocka_unit_test(test_hostile_models_are_refused),
-		cmocka_unit_test(test_false_alarms_stay_under_the_bound),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

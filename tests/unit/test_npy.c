@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#include "unit.h"
+
 #include "format_reader.h"
 
 #include "golden/npy.h"
@@ -23,14 +25,13 @@ static const char numbers[24] =
 	"\0\0\x80\x3f\0\0\0\x40\0\0\x40\x40\0\0\x80\x40\0\0\xa0\x40\0\0\xc0\x40";
 static const char usual[] = "{'descr': '<f4', 'fortran_order': False, 'shape': (2, 3), }";
 
-static void test_reads_floats(void **state)
+TEST(reads_floats)
 {
 	format_reading r;
 	const rg_metric *m;
 	double values[6];
 	rg_buf buf;
 
-	(void)state;
 	rg_buf_init(&buf, RG_BUF_TEXT);
 	read_format(&r, &rg_format_npy, npy(&buf, usual, numbers, sizeof(numbers)), NULL);
 	assert_success(r.err);
@@ -59,14 +60,13 @@ static void assert_values(rg_buf *buf, const char *header, const void *data, siz
 	release_reading(&r);
 }
 
-static void test_orders_types_and_shapes(void **state)
+TEST(orders_types_and_shapes)
 {
 	static const unsigned char big[] = {0x01, 0x02, 0xff, 0xfe};
 	static const double big_values[] = {258, -2}, by_row[] = {1, 3, 5, 2, 4, 6};
 	static const double ten[] = {10}, truths[] = {0, 1};
 	rg_buf buf;
 
-	(void)state;
 	rg_buf_init(&buf, RG_BUF_TEXT);
 	assert_values(&buf, "{'descr': '>i2', 'fortran_order': False, 'shape': (2,), }", big, 4,
 		      big_values, 2);
@@ -81,12 +81,11 @@ static void test_orders_types_and_shapes(void **state)
 	rg_buf_release(&buf);
 }
 
-static void test_version_2(void **state)
+TEST(version_2)
 {
 	format_reading r;
 	rg_buf buf;
 
-	(void)state;
 	rg_buf_init(&buf, RG_BUF_TEXT);
 	rg_buf_add(&buf, "\x93NUMPY\x02\x00", 8);
 	rg_buf_char(&buf, (char)strlen(usual));
@@ -101,7 +100,7 @@ static void test_version_2(void **state)
 	rg_buf_release(&buf);
 }
 
-static void test_refused(void **state)
+TEST(refused)
 {
 	static const struct {
 		const char *header, *message;
@@ -164,7 +163,6 @@ static void test_refused(void **state)
 	rg_buf buf;
 	size_t i;
 
-	(void)state;
 	rg_buf_init(&buf, RG_BUF_TEXT);
 	for (i = 0; i < sizeof(cases) / sizeof(cases[0]); i++)
 		assert_refused(&rg_format_npy, npy(&buf, cases[i].header, numbers, sizeof(numbers)),
@@ -187,11 +185,10 @@ static void test_refused(void **state)
 	rg_buf_release(&buf);
 }
 
-static void test_hostile_bytes(void **state)
+TEST(hostile_bytes)
 {
 	rg_buf buf;
 
-	(void)state;
 	rg_buf_init(&buf, RG_BUF_TEXT);
 	assert_survives(&rg_format_npy, npy(&buf, usual, numbers, sizeof(numbers)));
 	assert_survives(&rg_format_npy, npy(&buf,
@@ -207,7 +204,7 @@ static void test_hostile_bytes(void **state)
 }
 
 /* What is written reads back, for every type that NumPy has, and its data is aligned. */
-static void test_header_reads_back(void **state)
+TEST(header_reads_back)
 {
 	static const char *const types[] = {"uint8",      "int8",      "int16",      "int32",
 					    "int64",      "float16",   "float32",    "float64",
@@ -218,7 +215,6 @@ static void test_header_reads_back(void **state)
 	rg_buf buf;
 	size_t i, dimensions;
 
-	(void)state;
 	rg_buf_init(&buf, RG_BUF_TEXT);
 	for (i = 0; i < sizeof(types) / sizeof(types[0]); i++)
 		for (dimensions = 0; dimensions <= 2; dimensions++) {
@@ -246,11 +242,10 @@ static void test_header_reads_back(void **state)
 	rg_buf_release(&buf);
 }
 
-static void test_bids(void **state)
+TEST(bids)
 {
 	rg_input in = {.name = "a.npy", .data = "\x93NUMPY", .size = 6};
 
-	(void)state;
 	assert_int_equal(rg_format_npy.bid(&in), 100);
 	in.name = "a";
 	assert_int_equal(rg_format_npy.bid(&in), 50);
@@ -258,19 +253,4 @@ static void test_bids(void **state)
 	assert_int_equal(rg_format_npy.bid(&in), 0);
 	in.name = "a.npy";
 	assert_int_equal(rg_format_npy.bid(&in), 10);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_reads_floats),
-		cmocka_unit_test(test_orders_types_and_shapes),
-		cmocka_unit_test(test_version_2),
-		cmocka_unit_test(test_refused),
-		cmocka_unit_test(test_hostile_bytes),
-		cmocka_unit_test(test_header_reads_back),
-		cmocka_unit_test(test_bids),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

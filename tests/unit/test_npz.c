@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#include "unit.h"
+
 #include "format_reader.h"
 
 #include "base/buf.h"
@@ -35,13 +37,12 @@ static double value_of(const format_reading *r, const char *name, size_t at)
 }
 
 /* As numpy.savez and numpy.savez_compressed do. */
-static void test_reads_arrays(void **state)
+TEST(reads_arrays)
 {
 	rg_buf stored, packed, zip;
 	format_reading r;
 	zipmaker maker;
 
-	(void)state;
 	npy(&stored, 1, 2);
 	npy(&packed, 3, 4);
 	rg_buf_init(&zip, RG_BUF_TEXT);
@@ -76,13 +77,12 @@ static void assert_member_refused(zipmaker *maker, rg_error_code code, const cha
 	zipmaker_init(maker);
 }
 
-static void test_refuses(void **state)
+TEST(refuses)
 {
 	rg_buf array, zip;
 	zipmaker maker;
 	zipmaker_member *member;
 
-	(void)state;
 	npy(&array, 1, 2);
 	zipmaker_init(&maker);
 	zipmaker_add(&maker, "../w.npy", array.data, array.length);
@@ -107,14 +107,4 @@ static void test_refuses(void **state)
 	assert_refused(&rg_format_npz, (rg_input){.name = "a.npz", .data = "PK\x03\x04", .size = 4},
 		       RG_E_PARSE, "not a readable zip: 4 bytes are too few for a zip");
 	rg_buf_release(&array);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_reads_arrays),
-		cmocka_unit_test(test_refuses),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -18,9 +18,8 @@ static void assert_repr(double value, const char *wanted)
 }
 
 /* What Python 3 prints for the same values. */
-static void test_repr_is_pythons(void **state)
+TEST(repr_is_pythons)
 {
-	(void)state;
 	assert_repr(0.0, "0.0");
 	assert_repr(-0.0, "-0.0");
 	assert_repr(1.0, "1.0");
@@ -47,18 +46,16 @@ static void test_repr_is_pythons(void **state)
 	assert_repr(-NAN, "nan");
 }
 
-static void test_repr_of_subnormals(void **state)
+TEST(repr_of_subnormals)
 {
-	(void)state;
 	assert_repr(5e-324, "5e-324");
 	assert_repr(1e-323, "1e-323");
 	assert_repr(2.225073858507201e-308, "2.225073858507201e-308");
 }
 
 /* At powers of two the nearest decimal of a length need not read back while its neighbour does. */
-static void test_repr_at_powers_of_two(void **state)
+TEST(repr_at_powers_of_two)
 {
-	(void)state;
 	assert_repr(0x1p-44, "5.684341886080802e-14");
 	assert_repr(0x1p-1022, "2.2250738585072014e-308");
 	assert_repr(0x1p+1023, "8.98846567431158e+307");
@@ -91,12 +88,11 @@ static size_t digit_count(const char *text)
 	return digits - zeros;
 }
 
-static void test_repr_reads_back_and_is_shortest(void **state)
+TEST(repr_reads_back_and_is_shortest)
 {
 	uint64_t seed = 88172645463325252u;
 	int i;
 
-	(void)state;
 	for (i = 0; i < 100000; i++) {
 		uint64_t bits = next_random(&seed);
 		char text[RG_DOUBLE_REPR_SIZE], shorter[64];
@@ -127,7 +123,7 @@ static void assert_parses(const char *text, double wanted)
 		assert_memory_equal(&value, &wanted, sizeof(value));
 }
 
-static void test_parse(void **state)
+TEST(parse)
 {
 	static const char *const bad[] = {"",    " ",       "x",   "1x",   "0x10", "1e",
 					  "e5",  ".",       "+",   "--1",  "1 2",  "nanx",
@@ -135,7 +131,6 @@ static void test_parse(void **state)
 	double value;
 	size_t i;
 
-	(void)state;
 	assert_parses("1", 1);
 	assert_parses(" 1.5\n", 1.5);
 	assert_parses("+2", 2);
@@ -154,13 +149,12 @@ static void test_parse(void **state)
 	assert_true(rg_double_parse("12345", 2, &value) && value == 12);
 }
 
-static void test_fractions(void **state)
+TEST(fractions)
 {
 	static const char *const bad[] = {"", "%", "1%%", "%1", "x%", "1 %x"};
 	double value;
 	size_t i;
 
-	(void)state;
 	assert_true(rg_fraction_parse("0.25", 4, &value) && value == 0.25);
 	assert_true(rg_fraction_parse("1%", 2, &value) && value == 0.01);
 	assert_true(rg_fraction_parse("0.7%", 4, &value) && value == 0.007);
@@ -185,7 +179,7 @@ static void assert_json_reads(const char *text)
 	assert_int_equal(*at, ',');
 }
 
-static void test_json_numbers(void **state)
+TEST(json_numbers)
 {
 	static const char *const numbers[] = {
 		"0",
@@ -227,19 +221,17 @@ static void test_json_numbers(void **state)
 	};
 	size_t i;
 
-	(void)state;
 	for (i = 0; i < sizeof(numbers) / sizeof(numbers[0]); i++)
 		assert_json_reads(numbers[i]);
 }
 
 /* Random decimals of all lengths; the seed is fixed. */
-static void test_random_json_numbers(void **state)
+TEST(random_json_numbers)
 {
 	uint64_t seed = 88172645463325252u;
 	char text[64];
 	int i;
 
-	(void)state;
 	for (i = 0; i < 300000; i++) {
 		int digits, point;
 
@@ -257,13 +249,12 @@ static void test_random_json_numbers(void **state)
 	}
 }
 
-static void test_no_json_numbers(void **state)
+TEST(no_json_numbers)
 {
 	static const char *const others[] = {"",    "-",    "01,", ".5,", "1.,",
 					     "1e,", "1e+,", "+1,", "x",   "1e"};
 	size_t i;
 
-	(void)state;
 	for (i = 0; i < sizeof(others) / sizeof(others[0]); i++) {
 		const char *at = others[i];
 		double value;
@@ -273,12 +264,11 @@ static void test_no_json_numbers(void **state)
 	}
 }
 
-static void test_integers(void **state)
+TEST(integers)
 {
 	int64_t s;
 	uint64_t u;
 
-	(void)state;
 	assert_true(rg_int64_parse("-9223372036854775808", 20, &s) && s == INT64_MIN);
 	assert_true(rg_int64_parse("9223372036854775807", 19, &s) && s == INT64_MAX);
 	assert_false(rg_int64_parse("9223372036854775808", 19, &s));
@@ -291,12 +281,11 @@ static void test_integers(void **state)
 	assert_false(rg_uint64_parse("", 0, &u));
 }
 
-static void test_sizes(void **state)
+TEST(sizes)
 {
 	char text[RG_SIZE_TEXT];
 	uint64_t size;
 
-	(void)state;
 	assert_true(rg_size_parse("256", &size) && size == 256);
 	assert_true(rg_size_parse("64k", &size) && size == 65536);
 	assert_true(rg_size_parse("16M", &size) && size == 16 << 20);
@@ -320,34 +309,13 @@ static void test_sizes(void **state)
 	assert_string_equal(text, "16.0 EiB");
 }
 
-static void test_counts(void **state)
+TEST(counts)
 {
 	char text[RG_COUNT_TEXT];
 
-	(void)state;
 	assert_string_equal(rg_count_text(0, text), "0");
 	assert_string_equal(rg_count_text(999, text), "999");
 	assert_string_equal(rg_count_text(1000, text), "1,000");
 	assert_string_equal(rg_count_text(248181, text), "248,181");
 	assert_string_equal(rg_count_text(UINT64_MAX, text), "18,446,744,073,709,551,615");
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_repr_is_pythons),
-		cmocka_unit_test(test_repr_of_subnormals),
-		cmocka_unit_test(test_repr_at_powers_of_two),
-		cmocka_unit_test(test_repr_reads_back_and_is_shortest),
-		cmocka_unit_test(test_parse),
-		cmocka_unit_test(test_fractions),
-		cmocka_unit_test(test_json_numbers),
-		cmocka_unit_test(test_counts),
-		cmocka_unit_test(test_random_json_numbers),
-		cmocka_unit_test(test_no_json_numbers),
-		cmocka_unit_test(test_integers),
-		cmocka_unit_test(test_sizes),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

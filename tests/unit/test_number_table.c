@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#include "unit.h"
+
 #include "by_step.h"
 #include "format_reader.h"
 
@@ -12,12 +14,11 @@ static const char table_text[] = "# x energy\n"
 				 "  0.5\t-1.25D0  \r\n"
 				 "nan 9007199254740993";
 
-static void test_reads_savetxt(void **state)
+TEST(reads_savetxt)
 {
 	rg_golden *g = golden_of("out.dat", table_text);
 	const rg_metric *m = metric_of(g, "energy");
 
-	(void)state;
 	assert_string_equal(g->format, "number-table");
 	assert_int_equal(g->count, 2);
 	assert_int_equal(m->count, 3);
@@ -29,12 +30,11 @@ static void test_reads_savetxt(void **state)
 	rg_golden_free(g);
 }
 
-static void test_names(void **state)
+TEST(names)
 {
 	static const rg_table_rule rule = {.pattern = "*", .names = "a,b", .columns = "b"};
 	rg_golden *g = golden_of("x.txt", "# one two three\n1.5\t2\n3.5\t4\n");
 
-	(void)state;
 	assert_true(value_at(g, "c1", 1) == 3.5 && value_at(g, "c2", 0) == 2);
 	rg_golden_free(g);
 	assert_success(read_as(&g, "x.dat", "1 2\n", 4, &rule));
@@ -51,14 +51,13 @@ static void assert_format(const char *name, const char *text, const char *format
 	rg_golden_free(g);
 }
 
-static void test_others_keep_theirs(void **state)
+TEST(others_keep_theirs)
 {
 	static const rg_text_rule rule = {.pattern = "x.dat"};
 	const rg_golden_options options = {.text_rules = &rule, .text_rule_count = 1};
 	const rg_input in = {.name = "x.dat", .data = "1.5 2\n", .size = 6};
 	rg_golden *g;
 
-	(void)state;
 	assert_format("x.txt", "1 8.05\n2 7.5\n", "step-list");
 	assert_format("x.dat", "1.5 2 eV\n", "text");
 	assert_format("x.dat", "1.5\n2.5\n", "text");
@@ -72,13 +71,12 @@ static void test_others_keep_theirs(void **state)
 }
 
 /* A section names the file: it is a table with a key and blanks between its cells. */
-static void test_words(void **state)
+TEST(words)
 {
 	static const rg_table_rule rule = {.pattern = "*.dat"};
 	const char *text = "# made so\n#\n# x  y\n1 2\n2 2\n3 2\n4 2\n5 2\n6 2\n7 2\n8 2\n9 N/A";
 	rg_golden *g;
 
-	(void)state;
 	assert_success(read_as(&g, "x.dat", text, strlen(text), &rule));
 	assert_string_equal(g->format, "table");
 	assert_int_equal(g->count, 1);
@@ -104,23 +102,9 @@ static void test_words(void **state)
 	}
 }
 
-static void test_hostile(void **state)
+TEST(hostile)
 {
-	(void)state;
 	assert_survives(
 		&rg_format_number_table,
 		(rg_input){.name = "x.dat", .data = table_text, .size = strlen(table_text)});
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_reads_savetxt),
-		cmocka_unit_test(test_names),
-		cmocka_unit_test(test_others_keep_theirs),
-		cmocka_unit_test(test_words),
-		cmocka_unit_test(test_hostile),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -23,7 +23,7 @@ static rg_golden *read_golden(rg_input in)
 	return golden;
 }
 
-static void test_no_reader_takes_it(void **state)
+TEST(no_reader_takes_it)
 {
 	const rg_input files[] = {
 		INPUT("a.txt", "some words\n"),
@@ -35,7 +35,6 @@ static void test_no_reader_takes_it(void **state)
 	};
 	size_t i;
 
-	(void)state;
 	for (i = 0; i < sizeof(files) / sizeof(*files); i++) {
 		rg_golden *golden = read_golden(files[i]);
 
@@ -50,7 +49,7 @@ static void test_no_reader_takes_it(void **state)
 }
 
 /* A name is a promise. */
-static void test_known_formats_are_errors(void **state)
+TEST(known_formats_are_errors)
 {
 	const rg_input files[] = {INPUT("a.json", ""), INPUT("a.json", "{"),
 				  INPUT("a.npy", "x"), INPUT("a.csv", "a,b\n1,2,3\n"),
@@ -58,7 +57,6 @@ static void test_known_formats_are_errors(void **state)
 	rg_golden *golden;
 	size_t i;
 
-	(void)state;
 	for (i = 0; i < sizeof(files) / sizeof(*files); i++) {
 		rg_error *err = rg_golden_read(&golden, &files[i], NULL);
 
@@ -81,12 +79,11 @@ static const rg_row *compare(rg_comparison *c, rg_input before, rg_input after)
 	return c->row_count ? c->rows : NULL;
 }
 
-static void test_rows(void **state)
+TEST(rows)
 {
 	const rg_row *row;
 	rg_comparison c;
 
-	(void)state;
 	row = compare(&c, INPUT("a.txt", "abc"), INPUT("a.txt", "abX!"));
 	assert_int_equal(c.row_count, 1);
 	assert_int_equal(c.gap_count, 0);
@@ -111,12 +108,11 @@ static void test_rows(void **state)
 }
 
 /* Its metrics are lost, and the file as a whole is another. */
-static void test_readable_before(void **state)
+TEST(readable_before)
 {
 	const rg_row *row;
 	rg_comparison c;
 
-	(void)state;
 	row = compare(&c, INPUT("a.txt", "1 2.5\n"), INPUT("a.txt", "one two\n"));
 	assert_true(row->reshaped);
 	assert_string_equal(row->old_excerpt, "step-list, 1 metric");
@@ -149,9 +145,8 @@ static void expect_guard(rg_input before, rg_input after, unsigned guard, const 
 	rg_golden_free(fresh);
 }
 
-static void test_guards(void **state)
+TEST(guards)
 {
-	(void)state;
 	expect_guard(INPUT("a.txt", "1 2.5\n"), INPUT("a.txt", "one\n"), RG_GUARD_OPAQUE,
 		     "was readable (step-list), no reader takes it now");
 	expect_guard(INPUT("a.json", "{\"a\": 1}"), INPUT("a.json", "[]"), RG_GUARD_OPAQUE,
@@ -161,17 +156,4 @@ static void test_guards(void **state)
 	expect_guard(INPUT("a.txt", "one\n"), INPUT("a.txt", "1 2.5\n"), 0, NULL);
 	expect_guard(INPUT("a.txt", "one\n"), INPUT("a.txt", "two\n"), 0, NULL);
 	assert_int_equal(rg_guard_parse("opaque"), RG_GUARD_OPAQUE);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_no_reader_takes_it),
-		cmocka_unit_test(test_known_formats_are_errors),
-		cmocka_unit_test(test_rows),
-		cmocka_unit_test(test_readable_before),
-		cmocka_unit_test(test_guards),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

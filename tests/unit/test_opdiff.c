@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#include "unit.h"
+
 #include "format_reader.h"
 
 #include "golden/opdiff.h"
@@ -41,12 +43,11 @@ static const rg_opdiff_result *result(const rg_opdiff_run *run, const char *id, 
 	return rg_opdiff_backend(item, backend);
 }
 
-static void test_runs_are_merged(void **state)
+TEST(runs_are_merged)
 {
 	rg_opdiff_run run = read_run(two_runs, -1);
 	const rg_opdiff_result *ort = result(&run, "relu", "ort");
 
-	(void)state;
 	assert_int_equal(run.runs, 2);
 	assert_int_equal(run.merged, 2);
 	assert_int_equal(run.count, 2);
@@ -76,7 +77,7 @@ static void test_runs_are_merged(void **state)
 #define DIFF(MAX)         ", \"diff_all\": [{\"ok\": true, \"max_abs\": " MAX "}]"
 
 /* As opdiff's reports have it: what a run has not run stays, and the last of the rest counts. */
-static void test_later_lines(void **state)
+TEST(later_lines)
 {
 	static const char text[] = META("x")
 		ITEM("a", TORCH("OK", "2"),
@@ -85,7 +86,6 @@ static void test_later_lines(void **state)
 				ITEM("a", TORCH("ERROR", "null"), ONE("z", "OK", "3", ""));
 	rg_opdiff_run run = read_run(text, -1);
 
-	(void)state;
 	assert_int_equal(run.count, 1);
 	assert_int_equal(run.items[0].result_count, 4);
 	assert_int_equal(result(&run, "a", "x")->status, RG_OPDIFF_ERROR);
@@ -98,7 +98,7 @@ static void test_later_lines(void **state)
 
 /* A backend that is the baseline as well: its status is that of the backend, its time that of
  * either, and a later line as the baseline alone leaves its differences. */
-static void test_baseline_and_backend(void **state)
+TEST(baseline_and_backend)
 {
 	static const char line[] = META("x")
 		ITEM("a", TORCH("OK", "2"), ONE("torch", "ERROR", "null", DIFF("0.5")));
@@ -108,7 +108,6 @@ static void test_baseline_and_backend(void **state)
 	rg_opdiff_run run = read_run(line, -1);
 	const rg_opdiff_result *torch = result(&run, "a", "torch");
 
-	(void)state;
 	assert_int_equal(run.items[0].result_count, 1);
 	assert_int_equal(torch->status, RG_OPDIFF_ERROR);
 	assert_true(torch->time == 2);
@@ -129,7 +128,7 @@ static void test_baseline_and_backend(void **state)
 		TEXT) "}, {\"status\": \"ERROR\"" ERR("null") "}]}"
 
 /* Each line's errors count, but of the baseline the first line's, as in opdiff's own list. */
-static void test_errors(void **state)
+TEST(errors)
 {
 	static const char text[] = META("x") ITEM(
 		"a", "{\"backend\": \"t\", \"status\": \"ERROR\"" ERR("\"b1\"") "}",
@@ -141,7 +140,6 @@ static void test_errors(void **state)
 	static const char *const expected[] = {"b1", "e1", "T: m", "e2", "[1]"};
 	size_t i;
 
-	(void)state;
 	assert_int_equal(item->err_count, 5);
 	for (i = 0; i < 5; i++)
 		assert_string_equal(item->errs[i].text, expected[i]);
@@ -151,12 +149,11 @@ static void test_errors(void **state)
 }
 
 /* A figure that is missing, negative or not finite is none of the known codes'. */
-static void test_figures_that_are_none(void **state)
+TEST(figures_that_are_none)
 {
 	static const char *const figures[] = {"null", "-1", "NaN", "Infinity", "\"1\""};
 	size_t i;
 
-	(void)state;
 	for (i = 0; i < sizeof(figures) / sizeof(*figures); i++) {
 		char text[1000];
 		rg_opdiff_run run;
@@ -171,7 +168,7 @@ static void test_figures_that_are_none(void **state)
 }
 
 /* In whatever order the repeats came, the middle one. */
-static void test_medians(void **state)
+TEST(medians)
 {
 	static const char text[] = META("x")
 		ITEM("relu", "null",
@@ -180,16 +177,14 @@ static void test_medians(void **state)
 		     "{\"status\": \"OK\", \"ms\": 3}, {\"status\": \"OK\", \"ms\": 2}]}");
 	rg_opdiff_run run = read_run(text, -1);
 
-	(void)state;
 	assert_true(rg_opdiff_backend(&run.items[0], "ort")->time == 3);
 	rg_opdiff_release(&run);
 }
 
-static void test_run_index(void **state)
+TEST(run_index)
 {
 	rg_opdiff_run run = read_run(two_runs, 0);
 
-	(void)state;
 	assert_int_equal(run.count, 1);
 	assert_int_equal(run.merged, 1);
 	assert_int_equal(rg_opdiff_backend(&run.items[0], "ort")->status, RG_OPDIFF_ERROR);
@@ -203,25 +198,23 @@ static void test_run_index(void **state)
 }
 
 /* Blank lines are none, in front, between and after. */
-static void test_blank_lines(void **state)
+TEST(blank_lines)
 {
 	static const char text[] = "\n \r\n" META("x") "\t\n" ITEM("a", "null", "") "  \n\n ";
 	rg_opdiff_run run = read_run(text, -1);
 
-	(void)state;
 	assert_int_equal(run.count, 1);
 	rg_opdiff_release(&run);
 	assert_true(rg_opdiff_recognised(text, strlen(text)));
 	assert_false(rg_opdiff_recognised(" \n", 2));
 }
 
-static void test_same_id_twice(void **state)
+TEST(same_id_twice)
 {
 	static const char text[] = META("x") ITEM("a", "null", "")
 		ITEM("a", "{\"backend\": \"b\", \"status\": \"OK\", \"ms\": 1}", "");
 	rg_opdiff_run run = read_run(text, -1);
 
-	(void)state;
 	assert_int_equal(run.count, 1);
 	assert_int_equal(run.duplicates, 1);
 	assert_string_equal(run.items[0].baseline, "b");
@@ -233,14 +226,13 @@ static rg_input input(const char *text)
 	return (rg_input){.name = "run.jsonl", .data = text, .size = strlen(text)};
 }
 
-static void test_as_golden(void **state)
+TEST(as_golden)
 {
 	const rg_golden_options one = {.run_index = -1, .backend = "ort"};
 	const rg_golden_options none = {.run_index = -1, .backend = "nobody"};
 	const rg_metric *m;
 	format_reading r;
 
-	(void)state;
 	read_format(&r, &rg_format_opdiff, input(two_runs), NULL);
 	assert_success(r.err);
 	assert_string_equal(find_metric(&r, "relu/ort/status")->text, "TIMING_FAIL");
@@ -265,7 +257,7 @@ static void test_as_golden(void **state)
 }
 
 /* It began and no repeat came: an error of this backend alone. */
-static void test_backend_without_repeats(void **state)
+TEST(backend_without_repeats)
 {
 	static const char text[] = META("x")
 		ITEM("relu", "{\"backend\": \"torch\", \"status\": \"OK\", \"ms\": 2.0}",
@@ -275,7 +267,6 @@ static void test_backend_without_repeats(void **state)
 	const rg_opdiff_result *ort = rg_opdiff_backend(&run.items[0], "ort");
 	format_reading r;
 
-	(void)state;
 	assert_int_equal(ort->status, RG_OPDIFF_ERROR);
 	assert_int_equal(ort->ms_count + ort->diff_count, 0);
 	assert_true(isnan(ort->time) && isnan(ort->median_max_abs));
@@ -288,7 +279,7 @@ static void test_backend_without_repeats(void **state)
 	release_reading(&r);
 }
 
-static void test_refused(void **state)
+TEST(refused)
 {
 	static const struct {
 		const char *text, *message;
@@ -315,23 +306,20 @@ static void test_refused(void **state)
 	};
 	size_t i;
 
-	(void)state;
 	for (i = 0; i < sizeof(cases) / sizeof(cases[0]); i++)
 		assert_refused(&rg_format_opdiff, input(cases[i].text), RG_E_PARSE,
 			       cases[i].message);
 }
 
-static void test_hostile_bytes(void **state)
+TEST(hostile_bytes)
 {
-	(void)state;
 	assert_survives(&rg_format_opdiff, input(two_runs));
 }
 
-static void test_bids(void **state)
+TEST(bids)
 {
 	rg_input in = input(two_runs), other = input("{\"a\": 1}\n\"opdiff_run\"");
 
-	(void)state;
 	assert_int_equal(rg_format_opdiff.bid(&in), 110);
 	in.name = "run";
 	assert_int_equal(rg_format_opdiff.bid(&in), 110);
@@ -339,26 +327,4 @@ static void test_bids(void **state)
 	assert_int_equal(rg_format_opdiff.bid(&other), 0);
 	other.size = 0;
 	assert_int_equal(rg_format_opdiff.bid(&other), 0);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_runs_are_merged),
-		cmocka_unit_test(test_later_lines),
-		cmocka_unit_test(test_baseline_and_backend),
-		cmocka_unit_test(test_errors),
-		cmocka_unit_test(test_figures_that_are_none),
-		cmocka_unit_test(test_medians),
-		cmocka_unit_test(test_run_index),
-		cmocka_unit_test(test_same_id_twice),
-		cmocka_unit_test(test_blank_lines),
-		cmocka_unit_test(test_as_golden),
-		cmocka_unit_test(test_backend_without_repeats),
-		cmocka_unit_test(test_refused),
-		cmocka_unit_test(test_hostile_bytes),
-		cmocka_unit_test(test_bids),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -7,7 +7,7 @@
 #include <math.h>
 #include <string.h>
 
-static void test_buckets(void **state)
+TEST(buckets)
 {
 	static const struct {
 		double value;
@@ -17,7 +17,6 @@ static void test_buckets(void **state)
 		     {1, 5},      {1.01, 6},   {INFINITY, 6}, {NAN, 8}};
 	size_t i;
 
-	(void)state;
 	for (i = 0; i < sizeof(cases) / sizeof(cases[0]); i++)
 		assert_int_equal(rg_opdiff_bucket(cases[i].value), cases[i].bucket);
 }
@@ -30,7 +29,7 @@ static void test_buckets(void **state)
 	" \"OK\", \"ms\": " BASE "}, \"backends\": [{\"backend\": \"" BACKEND "\", \"res\": "     \
 	"[{\"status\": \"" STATUS "\", \"ms\": " MS "}]}]}\n"
 
-static void test_times_and_statuses(void **state)
+TEST(times_and_statuses)
 {
 	static const char old_text[] = META ITEM("a", "1", "x", "OK", "2")
 		ITEM("b", "1", "x", "OK", "8") ITEM("c", "1", "x", "ERROR", "null")
@@ -42,7 +41,6 @@ static void test_times_and_statuses(void **state)
 	const rg_opdiff_column *column;
 	rg_opdiff_comparison c;
 
-	(void)state;
 	assert_success(rg_opdiff_read(&old, old_text, strlen(old_text), -1));
 	assert_success(rg_opdiff_read(&fresh, new_text, strlen(new_text), -1));
 	rg_opdiff_compare(&c, &old, &fresh, NULL, NULL);
@@ -98,7 +96,7 @@ static void test_times_and_statuses(void **state)
 #define NOT_OK(CODE) "{\"ok\": false, \"code\": \"" CODE "\"}"
 
 /* Each operator is in one bucket: by its median, for a code, or for nothing. */
-static void test_differences(void **state)
+TEST(differences)
 {
 	static const char text[] = META DIFFERENT("a", "x", "OK", "null", "[" OK("0.5") "]")
 		DIFFERENT("b", "x", "OK", "null", "[" OK("0") ", " NOT_OK("NAN_IN_OUTPUT") "]")
@@ -108,7 +106,6 @@ static void test_differences(void **state)
 	rg_opdiff_comparison c;
 	rg_opdiff_run run;
 
-	(void)state;
 	assert_success(rg_opdiff_read(&run, text, strlen(text), -1));
 	rg_opdiff_compare(&c, NULL, &run, NULL, NULL);
 	assert_true(c.alone);
@@ -128,7 +125,7 @@ static void test_differences(void **state)
 }
 
 /* The same status for another reason is a change, and worse where it had none. */
-static void test_another_error(void **state)
+TEST(another_error)
 {
 	static const char old_text[] = META DIFFERENT("a", "x", "ERROR", "\"E: 1\"", "null")
 		DIFFERENT("b", "x", "OK", "null", "[" OK("0") "]")
@@ -139,7 +136,6 @@ static void test_another_error(void **state)
 	rg_opdiff_run old, fresh;
 	rg_opdiff_comparison c;
 
-	(void)state;
 	assert_success(rg_opdiff_read(&old, old_text, strlen(old_text), -1));
 	assert_success(rg_opdiff_read(&fresh, new_text, strlen(new_text), -1));
 	rg_opdiff_compare(&c, &old, &fresh, NULL, NULL);
@@ -160,7 +156,7 @@ static void test_another_error(void **state)
 	rg_opdiff_release(&old);
 }
 
-static void test_kinds_of_errors(void **state)
+TEST(kinds_of_errors)
 {
 	static const struct {
 		const char *text, *kind;
@@ -185,7 +181,6 @@ static void test_kinds_of_errors(void **state)
 	rg_arena arena;
 	size_t i;
 
-	(void)state;
 	rg_arena_init(&arena);
 	for (i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
 		rg_opdiff_error_kind(&kind, &arena, cases[i].text);
@@ -203,7 +198,7 @@ static void test_kinds_of_errors(void **state)
 }
 
 /* Of several baselines the one of most operators counts for times. */
-static void test_baselines(void **state)
+TEST(baselines)
 {
 	static const char text[] = META ITEM("a", "1", "x", "OK", "2") ITEM(
 		"b", "1", "x", "OK",
@@ -213,7 +208,6 @@ static void test_baselines(void **state)
 	rg_opdiff_comparison c;
 	rg_opdiff_run run;
 
-	(void)state;
 	assert_success(rg_opdiff_read(&run, text, strlen(text), -1));
 	rg_opdiff_compare(&c, NULL, &run, NULL, NULL);
 	assert_string_equal(c.new_baseline.backend, "t");
@@ -228,14 +222,13 @@ static void test_baselines(void **state)
 	rg_opdiff_release(&run);
 }
 
-static void test_many_backends(void **state)
+TEST(many_backends)
 {
 	rg_opdiff_comparison c;
 	rg_opdiff_run run;
 	rg_buf text;
 	size_t i;
 
-	(void)state;
 	rg_buf_init(&text, RG_BUF_TEXT);
 	rg_buf_str(&text, META);
 	for (i = 0; i < 257; i++)
@@ -256,16 +249,4 @@ static void test_many_backends(void **state)
 	rg_opdiff_comparison_release(&c);
 	rg_opdiff_release(&run);
 	rg_buf_release(&text);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_buckets),         cmocka_unit_test(test_times_and_statuses),
-		cmocka_unit_test(test_differences),     cmocka_unit_test(test_another_error),
-		cmocka_unit_test(test_kinds_of_errors), cmocka_unit_test(test_baselines),
-		cmocka_unit_test(test_many_backends),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

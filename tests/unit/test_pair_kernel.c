@@ -9,7 +9,7 @@
 #include <math.h>
 
 /* Whatever the machine, the sums are the same to the last bit. */
-static void test_machines_agree(void **state)
+TEST(machines_agree)
 {
 	const rg_pair_kernel *plain = rg_pair_kernel_get(true), *best = rg_pair_kernel_get(false);
 	double old[RG_CHUNK], fresh[RG_CHUNK];
@@ -18,7 +18,6 @@ static void test_machines_agree(void **state)
 	uint32_t seed = 7;
 	size_t count, i;
 
-	(void)state;
 	for (i = 0; i < RG_CHUNK; i++) {
 		old[i] = i % 5 ? (double)next_random(&seed) / 1e6 - 8 : 0;
 		fresh[i] = old[i] * (1 + (double)(next_random(&seed) % 7) * 1e-9);
@@ -44,7 +43,7 @@ static void test_machines_agree(void **state)
 }
 
 /* Each double is added with compensation: nothing of the small ones is lost beside a large one. */
-static void test_doubles_are_compensated(void **state)
+TEST(doubles_are_compensated)
 {
 	double old[RG_CHUNK], fresh[RG_CHUNK];
 	rg_lane_sums sums = {0};
@@ -52,7 +51,6 @@ static void test_doubles_are_compensated(void **state)
 	double total = 0;
 	size_t i;
 
-	(void)state;
 	for (i = 0; i < RG_CHUNK; i++)
 		old[i] = fresh[i] = i < RG_LANES ? 0x1p40 : 0x1p-20;
 	assert_true(rg_pair_kernel_get(false)->add[RG_READ_DOUBLES](&sums, &figures, old, fresh,
@@ -112,7 +110,7 @@ static double of_lanes(const rg_lane_sums *sums, rg_pair_sum which)
 }
 
 /* A type's own way to sums and ULPs against the one through doubles, and pair by pair. */
-static void test_types_agree(void **state)
+TEST(types_agree)
 {
 	enum { ROUNDS = 100 };
 	const rg_pair_kernel *plain = rg_pair_kernel_get(true), *best = rg_pair_kernel_get(false);
@@ -121,7 +119,6 @@ static void test_types_agree(void **state)
 	uint32_t seed = 3;
 	size_t i, k;
 
-	(void)state;
 	for (i = 0; i < sizeof(types) / sizeof(types[0]) * ROUNDS; i++) {
 		const stored_type *type = &types[i / ROUNDS];
 		rg_lane_sums sums = {0}, same = {0}, wanted = {0};
@@ -151,15 +148,4 @@ static void test_types_agree(void **state)
 		}
 		assert_true(best->ulps[type->dtype](old, fresh, RG_CHUNK) == ulps);
 	}
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_machines_agree),
-		cmocka_unit_test(test_doubles_are_compensated),
-		cmocka_unit_test(test_types_agree),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -7,11 +7,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-static void test_path_join(void **state)
+TEST(path_join)
 {
 	char *path;
 
-	(void)state;
 	path = rg_path_join("a", "b");
 	assert_string_equal(path, "a/b");
 	free(path);
@@ -23,11 +22,10 @@ static void test_path_join(void **state)
 	free(path);
 }
 
-static void test_path_sibling(void **state)
+TEST(path_sibling)
 {
 	char *path;
 
-	(void)state;
 	path = rg_path_sibling("a/b/c", "d");
 	assert_string_equal(path, "a/b/d");
 	free(path);
@@ -39,9 +37,8 @@ static void test_path_sibling(void **state)
 	free(path);
 }
 
-static void test_parts(void **state)
+TEST(parts)
 {
-	(void)state;
 	assert_string_equal(rg_path_name("a/b/c"), "c");
 	assert_string_equal(rg_path_name("c"), "c");
 	assert_string_equal(rg_path_name("a/"), "");
@@ -55,7 +52,7 @@ static void test_parts(void **state)
 	assert_false(rg_ends_with("a.jsonl", ".json"));
 }
 
-static void test_path_check(void **state)
+TEST(path_check)
 {
 	static const struct {
 		const char *path, *fault;
@@ -81,7 +78,6 @@ static void test_path_check(void **state)
 	char message[200], name[5000];
 	size_t i;
 
-	(void)state;
 	assert_success(rg_path_check("a/b.json"));
 	assert_success(rg_path_check("..a/b..c/...."));
 	assert_success(rg_path_check("gr\xc3\xbc\xc3\x9f"));
@@ -112,7 +108,7 @@ static void test_path_check(void **state)
 	assert_string_equal(rg_path_fault(name), "is over 128 folders deep");
 }
 
-static void test_spellings_of_git(void **state)
+TEST(spellings_of_git)
 {
 	static const char *const bad[] = {".git",
 					  "a/.git/b",
@@ -132,7 +128,6 @@ static void test_spellings_of_git(void **state)
 					   ".g\xe2\x80it", ".git-x"};
 	size_t i;
 
-	(void)state;
 	for (i = 0; i < sizeof(bad) / sizeof(*bad); i++)
 		if (!rg_path_has_git(bad[i]))
 			fail_msg("'%s' is not seen", bad[i]);
@@ -141,11 +136,10 @@ static void test_spellings_of_git(void **state)
 			fail_msg("'%s' is none", fine[i]);
 }
 
-static void test_order(void **state)
+TEST(order)
 {
 	const char *paths[] = {"b", "a-b/x", "a/x", "b", "a-b/x"};
 
-	(void)state;
 	assert_true(rg_path_compare("a/x", "a-b/x") < 0);
 	assert_true(rg_path_compare("a-b/x", "a/x") > 0);
 	assert_true(rg_path_compare("a", "a/x") < 0);
@@ -157,18 +151,4 @@ static void test_order(void **state)
 	assert_string_equal(paths[1], "a-b/x");
 	assert_string_equal(paths[2], "b");
 	assert_int_equal(rg_path_sort_unique(NULL, 0), 0);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_path_join),
-		cmocka_unit_test(test_path_sibling),
-		cmocka_unit_test(test_parts),
-		cmocka_unit_test(test_path_check),
-		cmocka_unit_test(test_spellings_of_git),
-		cmocka_unit_test(test_order),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

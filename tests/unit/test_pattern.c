@@ -9,9 +9,8 @@
 #define assert_match(pattern, text)    assert_true(rg_glob_match(pattern, text, 0))
 #define assert_no_match(pattern, text) assert_false(rg_glob_match(pattern, text, 0))
 
-static void test_plain_and_stars(void **state)
+TEST(plain_and_stars)
 {
-	(void)state;
 	assert_match("", "");
 	assert_no_match("", "a");
 	assert_match("abc", "abc");
@@ -31,9 +30,8 @@ static void test_plain_and_stars(void **state)
 	assert_no_match("a?", "a");
 }
 
-static void test_double_stars(void **state)
+TEST(double_stars)
 {
-	(void)state;
 	assert_match("**", "a/b/c");
 	assert_match("**/*.bin", "x.bin");
 	assert_match("**/*.bin", "a/b/x.bin");
@@ -52,9 +50,8 @@ static void test_double_stars(void **state)
 	assert_match("**/x/**/y", "a/x/b/x/c/y");
 }
 
-static void test_sets_and_escapes(void **state)
+TEST(sets_and_escapes)
 {
-	(void)state;
 	assert_match("[abc]", "b");
 	assert_match("[a-c]x", "bx");
 	assert_no_match("[!a-c]", "b");
@@ -72,9 +69,8 @@ static void test_sets_and_escapes(void **state)
 	assert_match("a\\[b", "a[b");
 }
 
-static void test_flags(void **state)
+TEST(flags)
 {
-	(void)state;
 	assert_true(rg_glob_match("LOGS-*", "logs-a", RG_GLOB_IGNORE_CASE));
 	assert_true(rg_glob_match("[A-C]", "b", RG_GLOB_IGNORE_CASE));
 	assert_true(rg_glob_match("*logprobs", "0/logprobs", RG_GLOB_ANY_SLASH));
@@ -82,12 +78,11 @@ static void test_flags(void **state)
 }
 
 /* An exponential matcher would need longer than the test may take. */
-static void test_hostile_pattern_ends(void **state)
+TEST(hostile_pattern_ends)
 {
 	char text[2001], pattern[401];
 	size_t i;
 
-	(void)state;
 	memset(text, 'a', sizeof(text) - 1);
 	text[sizeof(text) - 1] = '\0';
 	for (i = 0; i + 1 < sizeof(pattern); i += 2)
@@ -98,12 +93,11 @@ static void test_hostile_pattern_ends(void **state)
 }
 
 /* Were each '[' that nothing closes looked through to the end again, this would take minutes. */
-static void test_unclosed_sets_end(void **state)
+TEST(unclosed_sets_end)
 {
 	enum { SIZE = 12000 };
 	char *text = malloc(SIZE + 1), *pattern = malloc(SIZE / 2 + 2);
 
-	(void)state;
 	assert_non_null(text);
 	assert_non_null(pattern);
 	memset(text, '[', SIZE);
@@ -122,9 +116,8 @@ static void test_unclosed_sets_end(void **state)
 	assert_match("*[a][b", "zza[b");
 }
 
-static void test_weight(void **state)
+TEST(weight)
 {
-	(void)state;
 	assert_true(rg_glob_is_literal("lm loss"));
 	assert_false(rg_glob_is_literal("mem-*"));
 	assert_true(rg_glob_weight("lm loss") > rg_glob_weight("lm los*"));
@@ -135,11 +128,10 @@ static void test_weight(void **state)
 	assert_int_equal(rg_glob_weight("\\ab*"), 2);
 }
 
-static void test_golden_names(void **state)
+TEST(golden_names)
 {
 	static const char files[] = " golden_values*.json\tnested/*.bin zips/*.zip!out_*.bin ";
 
-	(void)state;
 	assert_true(rg_globs_take(files, "tests/gpt/a/golden_values_dev.json"));
 	assert_true(rg_globs_take(files, "golden_values.json"));
 	assert_true(rg_globs_take(files, "tests/nested/x.bin"));
@@ -156,20 +148,4 @@ static void test_golden_names(void **state)
 	assert_true(rg_globs_take("golden_[!x]*.json", "t/golden_dev.json"));
 	assert_false(rg_globs_take("golden_[!x]*.json", "t/golden_x.json"));
 	assert_true(rg_globs_take("new\\!*.json", "t/new!dev.json"));
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_plain_and_stars),
-		cmocka_unit_test(test_double_stars),
-		cmocka_unit_test(test_sets_and_escapes),
-		cmocka_unit_test(test_flags),
-		cmocka_unit_test(test_hostile_pattern_ends),
-		cmocka_unit_test(test_unclosed_sets_end),
-		cmocka_unit_test(test_weight),
-		cmocka_unit_test(test_golden_names),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

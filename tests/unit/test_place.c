@@ -101,14 +101,15 @@ static void put_zip(const char *path)
 	zipmaker_release(&maker);
 }
 
-static void lists_a_folder_and_an_archive_alike(void **state)
+TEST_EACH(set_up, tear_down);
+
+TEST(lists_a_folder_and_an_archive_alike)
 {
 	static const char all[] = "other=333\nroot/a/x=22\nroot/a-b/x=1\n";
 	static const char below[] = "a/x=22\na-b/x=1\n";
 	char path[256];
 	rg_place place;
 
-	(void)state;
 	put("f/root/a-b/x", "1");
 	put("f/root/a/x", "22");
 	put("f/other", "333");
@@ -163,13 +164,12 @@ static void fill(rg_place *place, const char *side, const char *const *keys)
 	rg_place_sort(place);
 }
 
-static void pairs_have_each_key_once(void **state)
+TEST(pairs_have_each_key_once)
 {
 	static const char *const old_keys[] = {"b", "a-b/x", "a/x", NULL};
 	static const char *const new_keys[] = {"a/x", "c", NULL};
 	rg_place old, fresh;
 
-	(void)state;
 	fill(&old, "o", old_keys);
 	fill(&fresh, "n", new_keys);
 	assert_pairs(&old, &fresh, "o/a/x n/a/x\no/a-b/x -\no/b -\n- n/c\n");
@@ -185,14 +185,13 @@ static void pairs_have_each_key_once(void **state)
 }
 
 /* What is selected of readers that are not kept open is kept itself, of one after the other. */
-static void members_outlive_their_archives(void **state)
+TEST(members_outlive_their_archives)
 {
 	static const char *const wanted[] = {"root/**"};
 	const rg_member *found;
 	rg_members members;
 	rg_buf text;
 
-	(void)state;
 	put_zip(in_top("a.zip"));
 	rg_members_init(&members);
 	for (int i = 0; i < 2; i++) {
@@ -221,17 +220,4 @@ static void members_outlive_their_archives(void **state)
 	assert_null(rg_members_find(&members, "other"));
 	rg_buf_release(&text);
 	rg_members_release(&members);
-}
-
-#define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		TEST(lists_a_folder_and_an_archive_alike),
-		TEST(pairs_have_each_key_once),
-		TEST(members_outlive_their_archives),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

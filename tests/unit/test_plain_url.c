@@ -9,9 +9,8 @@
 
 #include <stdlib.h>
 
-static void knows_an_address(void **state)
+TEST(knows_an_address)
 {
-	(void)state;
 	assert_true(rg_is_plain_url("https://example.com/a.zip"));
 	assert_true(rg_is_plain_url("HTTP://127.0.0.1/a.zip"));
 	assert_false(rg_is_plain_url("https:/a.zip"));
@@ -20,12 +19,11 @@ static void knows_an_address(void **state)
 	assert_false(rg_is_plain_url("://c.zip"));
 }
 
-static void fills_in_fields(void **state)
+TEST(fills_in_fields)
 {
 	const rg_url_values values = {.run = 22651183945, .job_id = 7, .attempt = 3};
 	unsigned fields;
 
-	(void)state;
 	assert_success(
 		rg_plain_url_check("https://h/{run}/{attempt}/{job_id}-{run}?k=%7B", &fields));
 	assert_int_equal(fields, RG_URL_RUN | RG_URL_ATTEMPT | RG_URL_JOB);
@@ -43,12 +41,11 @@ static void refuses(const char *url, rg_error_code code, const char *message)
 	assert_error(rg_plain_url_check(url, &fields), code, message);
 }
 
-static void refuses_what_is_none(void **state)
+TEST(refuses_what_is_none)
 {
 	static const char unknown[] =
 		"its fields are {run}, {attempt} and {job_id}; another brace is written %7B or %7D";
 
-	(void)state;
 	refuses("https://h/{job}.zip", RG_E_USAGE, unknown);
 	refuses("https://h/{run.zip", RG_E_USAGE, unknown);
 	refuses("https://h/run}.zip", RG_E_USAGE, unknown);
@@ -59,11 +56,10 @@ static void refuses_what_is_none(void **state)
 	refuses("https://me:secret@h/a.zip", RG_E_UNSAFE, "h: a URL with a user name or password");
 }
 
-static void shows_no_signature(void **state)
+TEST(shows_no_signature)
 {
 	char *shown;
 
-	(void)state;
 	shown = rg_plain_url_shown("https://h/{run}.zip?sig=secret#x");
 	assert_string_equal(shown, "https://h/{run}.zip");
 	free(shown);
@@ -101,7 +97,7 @@ static void check(const scripted_answer *answers, size_t count, rg_error_code co
 #define MOVED(path)             ANSWER("302 Found", "Content-Length: 0\r\nLocation: " path "\r\n")
 #define COUNT(list)             (sizeof(list) / sizeof(*(list)))
 
-static void follows_redirects(void **state)
+TEST(follows_redirects)
 {
 	static const scripted_answer here[] = {
 		{.answer = ANSWER("206 Partial Content",
@@ -117,7 +113,6 @@ static void follows_redirects(void **state)
 						 {.answer = MOVED("/a")}};
 	static const scripted_answer away[] = {{.answer = MOVED("http://example.com/a.zip")}};
 
-	(void)state;
 	check(here, COUNT(here), 0, "/first?sig=secret");
 	check(there, COUNT(there), 0, "/third");
 	check(circle, COUNT(circle), RG_E_NET, "the archive: more than 5 redirects");
@@ -126,7 +121,7 @@ static void follows_redirects(void **state)
 }
 
 /* A server that wants a token is not all there is: other jobs' zips may be elsewhere. */
-static void says_that_there_is_nothing(void **state)
+TEST(says_that_there_is_nothing)
 {
 	static const scripted_answer refused[] = {
 		{.answer = ANSWER("403 Forbidden", "Content-Length: 0\r\n")}};
@@ -135,7 +130,6 @@ static void says_that_there_is_nothing(void **state)
 	static const scripted_answer odd[] = {
 		{.answer = ANSWER("302 Found", "Content-Length: 0\r\n")}};
 
-	(void)state;
 	check(refused, 1, RG_E_NOTFOUND,
 	      "the archive: the server refused it without a token (403)");
 	check(none, 1, RG_E_NOTFOUND, "the archive: the server has none (404)");
@@ -183,30 +177,14 @@ static rg_error *load_endless(const char *start, uint64_t artifact_max, size_t *
 	return err;
 }
 
-static void ends_a_body_without_end(void **state)
+TEST(ends_a_body_without_end)
 {
 	size_t moved;
 
-	(void)state;
 	assert_error(load_endless("<html>", (uint64_t)32 << 30, &moved), RG_E_USAGE,
 		     "is neither a folder nor an archive (zip, tar, tar.gz, tar.zst, tar.xz)");
 	assert_true(moved < 32 << 20);
 	assert_error(load_endless("PK\3\4", 10 << 20, &moved), RG_E_LIMIT,
 		     "more than 10485760 bytes, the limit of an artifact (regild.maxArtifact)");
 	assert_true(moved < 64 << 20);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(knows_an_address),
-		cmocka_unit_test(fills_in_fields),
-		cmocka_unit_test(refuses_what_is_none),
-		cmocka_unit_test(shows_no_signature),
-		cmocka_unit_test(follows_redirects),
-		cmocka_unit_test(says_that_there_is_nothing),
-		cmocka_unit_test(ends_a_body_without_end),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What an update is about to do, and what it does: plan, inspection, siblings. */
+#include "unit.h"
+
 #include "unit/repository.h"
 
 #include "base/digest.h"
@@ -179,11 +181,13 @@ static void apply(rg_record *done)
 	assert_success(rg_plan_apply(&plan, journal, done));
 }
 
-static void goldens_are_changed_unchanged_or_new(void **state)
+TEST_EACH(open_clean, close_it);
+TEST_GROUP(set_up, remove_repository);
+
+TEST(goldens_are_changed_unchanged_or_new)
 {
 	rg_record done;
 
-	(void)state;
 	stage("a", "x.json", "g/s/a/x.json", NEW);
 	stage("b", "x.json", "g/s/b/x.json", OLD);
 	stage("c", "x.json", "g/s/c/x.json", SHORT);
@@ -207,13 +211,12 @@ static void goldens_are_changed_unchanged_or_new(void **state)
 	rg_record_release(&done);
 }
 
-static void nothing_taken_is_nothing_done(void **state)
+TEST(nothing_taken_is_nothing_done)
 {
 	uint64_t *ids;
 	rg_record done;
 	size_t count;
 
-	(void)state;
 	stage("b", "x.json", "g/s/b/x.json", OLD);
 	assert_success(make());
 	apply(&done);
@@ -228,9 +231,8 @@ static void nothing_taken_is_nothing_done(void **state)
 	assert_plan("");
 }
 
-static void guards_hold_back_what_they_name(void **state)
+TEST(guards_hold_back_what_they_name)
 {
-	(void)state;
 	write_file("g/s/b/x.json", OLD "\n");
 	stage("a", "x.json", "g/s/a/x.json", NAN_IN_IT);
 	stage("a", "y.json", "g/s/a/y.json", SHORT);
@@ -254,9 +256,8 @@ static void guards_hold_back_what_they_name(void **state)
 	assert_int_equal(plan.items[2].allowed, 0);
 }
 
-static void a_golden_without_bytes_is_empty(void **state)
+TEST(a_golden_without_bytes_is_empty)
 {
-	(void)state;
 	stage("a", "x.json", "g/s/a/x.json", "");
 	stage("a", "y.json", "g/s/a/y.json", "{}");
 	stage("c", "x.json", "g/s/c/x.json", "");
@@ -267,11 +268,10 @@ static void a_golden_without_bytes_is_empty(void **state)
 }
 
 /* What an update wrote is nobody's work, until somebody changes it or it is put back. */
-static void what_an_update_wrote_is_not_dirty(void **state)
+TEST(what_an_update_wrote_is_not_dirty)
 {
 	rg_record done, undone;
 
-	(void)state;
 	write_file("g/s/a/x.json", SHORT);
 	options.allowed = RG_GUARD_DIRTY;
 	stage("a", "x.json", "g/s/a/x.json", NEW);
@@ -296,9 +296,8 @@ static void what_an_update_wrote_is_not_dirty(void **state)
 	rg_record_release(&done);
 }
 
-static void names_that_differ_in_case_alone_are_twins(void **state)
+TEST(names_that_differ_in_case_alone_are_twins)
 {
-	(void)state;
 	stage("A", "x.json", "g/s/A/x.json", NEW);
 	stage("Q", "x.json", "g/s/Q/x.json", NEW);
 	stage("Z", "x.json", "g/s/Z/x.json", NEW);
@@ -317,9 +316,8 @@ static void names_that_differ_in_case_alone_are_twins(void **state)
 	sh("git config core.ignorecase false");
 }
 
-static void goldens_outside_a_sparse_checkout_are_held(void **state)
+TEST(goldens_outside_a_sparse_checkout_are_held)
 {
-	(void)state;
 	sh("git sparse-checkout set --cone g/s/a");
 	close_all();
 	open_all();
@@ -330,12 +328,11 @@ static void goldens_outside_a_sparse_checkout_are_held(void **state)
 	sh("git sparse-checkout disable");
 }
 
-static void patterns_choose(void **state)
+TEST(patterns_choose)
 {
 	static const char *const test[] = {"s/a"}, *const metric[] = {"m"}, *const file[] = {"y*"};
 	static const char *const unchanged[] = {"n"}, *const none[] = {"a", "no such"};
 
-	(void)state;
 	stage("a", "x.json", "g/s/a/x.json", NEW);
 	stage("a", "y.json", "g/s/a/y.json", OLD);
 	stage("b", "x.json", "g/s/b/x.json", NEW);
@@ -373,12 +370,11 @@ static void patterns_choose(void **state)
 		     "--except 'no such': matches no test, file or metric of what is staged");
 }
 
-static void single_metrics_go_into_the_old_file(void **state)
+TEST(single_metrics_go_into_the_old_file)
 {
 	static const char *const names[] = {"m", "none"};
 	rg_buf bytes;
 
-	(void)state;
 	stage("a", "x.json", "g/s/a/x.json",
 	      "{" SERIES("m", "\"1\": 1, \"2\": 3") ", " SERIES("n", "\"1\": 7") "}");
 	stage("b", "big.json", "g/s/b/big.json", NEW);
@@ -400,9 +396,8 @@ static void single_metrics_go_into_the_old_file(void **state)
 		    "c/x.json new left out; ");
 }
 
-static void staged_bytes_are_what_the_manifest_says(void **state)
+TEST(staged_bytes_are_what_the_manifest_says)
 {
-	(void)state;
 	stage("a", "x.json", "g/s/a/x.json", NEW);
 	write_file(".git/staged/files/s/a/x.json", NEW " ");
 	assert_error(make(), RG_E_MISMATCH,
@@ -422,9 +417,8 @@ static void staged_bytes_are_what_the_manifest_says(void **state)
 	assert_fails_with(make_again(), RG_E_IO);
 }
 
-static void unsafe_targets_stop_the_whole(void **state)
+TEST(unsafe_targets_stop_the_whole)
 {
-	(void)state;
 	stage("a", "x.json", "g/s/a/x.json", NEW);
 	stage("b", "x.json", "elsewhere/x.json", NEW);
 	assert_fails_with(make(), RG_E_UNSAFE);
@@ -435,13 +429,12 @@ static void unsafe_targets_stop_the_whole(void **state)
 }
 
 /* What is written is what was reviewed. */
-static void what_changed_since_is_not_written(void **state)
+TEST(what_changed_since_is_not_written)
 {
 	static const char *const names[] = {"m"};
 	rg_record done;
 	rg_buf bytes;
 
-	(void)state;
 	stage("a", "x.json", "g/s/a/x.json", NEW);
 	options.metrics = (rg_plan_names){names, 1};
 	assert_success(make());
@@ -458,11 +451,10 @@ static void what_changed_since_is_not_written(void **state)
 }
 
 /* A tensor is what the program beside it says: on the new side the staged one, if any. */
-static void staged_programs_stand_beside_staged_tensors(void **state)
+TEST(staged_programs_stand_beside_staged_tensors)
 {
 	rg_buf program;
 
-	(void)state;
 	rg_buf_init(&program, RG_BUF_TEXT);
 	assert_success(rg_file_read(&program, "tests/formats/model.pte"));
 	write_file("g/s/p/add_expected_output_0.bin", "12345678");
@@ -491,20 +483,18 @@ static void staged_programs_stand_beside_staged_tensors(void **state)
 }
 
 /* Either could be written, but not both, and what was begun could not be taken back. */
-static void no_target_is_a_folder_of_another(void **state)
+TEST(no_target_is_a_folder_of_another)
 {
-	(void)state;
 	stage("e", "e", "g/s/e", NEW);
 	stage("e", "y.json", "g/s/e/y.json", NEW);
 	stage("e", "x.json", "g/s/e-x.json", NEW);
 	assert_fails_with(make(), RG_E_UNSAFE);
 }
 
-static void siblings_stand_beside_what_is_taken(void **state)
+TEST(siblings_stand_beside_what_is_taken)
 {
 	rg_siblings siblings = {0};
 
-	(void)state;
 	write_file("g/s/a/z.json", OLD);
 	write_file("g/s/a/notes.txt", "x");
 	write_file("g/s/b/z.json", OLD);
@@ -536,28 +526,4 @@ static void siblings_stand_beside_what_is_taken(void **state)
 	sh("mv g/s/a elsewhere && ln -s ../../elsewhere g/s/a");
 	assert_fails_with(rg_siblings_find(&siblings, &plan, NULL), RG_E_UNSAFE);
 	rg_siblings_release(&siblings);
-}
-
-int main(void)
-{
-#define TEST(test) cmocka_unit_test_setup_teardown(test, open_clean, close_it)
-	const struct CMUnitTest tests[] = {
-		TEST(goldens_are_changed_unchanged_or_new),
-		TEST(nothing_taken_is_nothing_done),
-		TEST(guards_hold_back_what_they_name),
-		TEST(a_golden_without_bytes_is_empty),
-		TEST(what_an_update_wrote_is_not_dirty),
-		TEST(names_that_differ_in_case_alone_are_twins),
-		TEST(goldens_outside_a_sparse_checkout_are_held),
-		TEST(patterns_choose),
-		TEST(single_metrics_go_into_the_old_file),
-		TEST(staged_bytes_are_what_the_manifest_says),
-		TEST(unsafe_targets_stop_the_whole),
-		TEST(what_changed_since_is_not_written),
-		TEST(staged_programs_stand_beside_staged_tensors),
-		TEST(no_target_is_a_folder_of_another),
-		TEST(siblings_stand_beside_what_is_taken),
-	};
-
-	return cmocka_run_group_tests(tests, set_up, remove_repository);
 }

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The [metric] policy, the scores and levels that it gives rows. */
+#include "unit.h"
+
 #include "policy_of.h"
 
 #include "base/buf.h"
@@ -9,14 +11,13 @@
 #include <math.h>
 #include <string.h>
 
-static void test_specific_wins(void **state)
+TEST(specific_wins)
 {
 	rg_policy *policy = POLICY("lm loss", "flag", "3", "*loss", "flag", "2", "*", "flag", "1",
 				   "*", "noise", "0.5", "?m loss", "fail", "9", "*", "aggregate",
 				   "median", "0/*", "direction", "higher");
 	rg_metric_policy p;
 
-	(void)state;
 	rg_policy_resolve(policy, NULL, "lm loss", &p);
 	assert_true(p.flag == 3 && p.noise == 0.5 && p.fail == 9);
 	assert_int_equal(p.aggregate, RG_AGGREGATE_MEDIAN);
@@ -39,13 +40,12 @@ static void test_specific_wins(void **state)
 }
 
 /* 1e-3 relative is not 1e-3 bytes: another kind starts afresh. */
-static void test_kind_starts_afresh(void **state)
+TEST(kind_starts_afresh)
 {
 	rg_policy *policy = POLICY("*", "flag", "1e-3", "*", "fail", "1e-2", "mem-*", "kind",
 				   "absolute", "mem-*", "flag", "1024", "m*", "kind", "relative");
 	rg_metric_policy p;
 
-	(void)state;
 	rg_policy_resolve(policy, NULL, "mem-x", &p);
 	assert_int_equal(p.kind, RG_POLICY_ABSOLUTE);
 	assert_true(p.flag == 1024 && isnan(p.fail));
@@ -61,12 +61,11 @@ static void test_kind_starts_afresh(void **state)
 }
 
 /* What somebody has set for all metrics is not outdone by what nobody has set for one. */
-static void test_defaults_come_first(void **state)
+TEST(defaults_come_first)
 {
 	rg_policy *policy = POLICY("*", "kind", "absolute", "*", "flag", "2");
 	rg_metric_policy p;
 
-	(void)state;
 	assert_null(rg_policy_set_default(policy, false, "lm loss", "flag", "1e-3"));
 	assert_null(rg_policy_set_default(policy, false, "lm loss", "noise", "1e-4"));
 	rg_policy_resolve(policy, NULL, "lm loss", &p);
@@ -92,9 +91,8 @@ static void expect_refusal(const char *key, const char *value, const char *messa
 	rg_policy_free(policy);
 }
 
-static void test_refusals(void **state)
+TEST(refusals)
 {
-	(void)state;
 	expect_refusal(
 		"noize", "1",
 		"metric \"lm loss\": 'noize' is not one of its keys: noise, flag, fail, kind, "
@@ -134,12 +132,11 @@ static void test_refusals(void **state)
 }
 
 /* As people and programs write them. */
-static void test_spellings(void **state)
+TEST(spellings)
 {
 	rg_metric_policy found;
 	rg_policy *policy;
 
-	(void)state;
 	policy = rg_policy_new();
 	assert_null(rg_policy_set(policy, "m", "KIND", "Absolute"));
 	assert_null(rg_policy_set(policy, "m", "Steps", "Last \t10"));
@@ -151,11 +148,10 @@ static void test_spellings(void **state)
 	rg_policy_free(policy);
 }
 
-static void test_idle_tolerances(void **state)
+TEST(idle_tolerances)
 {
 	rg_policy *policy;
 
-	(void)state;
 	policy = rg_policy_new();
 	assert_null(rg_policy_idle_tolerances(policy));
 	assert_null(rg_policy_set(policy, "a", "fail", "1"));
@@ -199,11 +195,10 @@ static void expect_score(rg_row row, double score, rg_level level)
 	assert_int_equal(row.level, level);
 }
 
-static void test_relative_levels(void **state)
+TEST(relative_levels)
 {
 	const char *old = "{\"m\": [4, 4]}", *fresh = "{\"m\": [3, 3]}"; /* 0.25 */
 
-	(void)state;
 	expect_score(row_of(old, fresh, NULL), 0.25, RG_LEVEL_NONE);
 	expect_score(row_of(old, fresh, POLICY("m", "noise", "0.25")), 0.25, RG_LEVEL_QUIET);
 	expect_score(row_of(old, fresh, POLICY("m", "noise", "0.2")), 0.25, RG_LEVEL_PLAIN);
@@ -227,11 +222,10 @@ static void test_relative_levels(void **state)
 		     RG_LEVEL_FLAG);
 }
 
-static void test_kinds(void **state)
+TEST(kinds)
 {
 	const char *old = "{\"m\": [4, -2, 1]}", *fresh = "{\"m\": [3, -2.5, 1]}";
 
-	(void)state;
 	expect_score(row_of(old, fresh, POLICY("m", "kind", "absolute", "m", "flag", "1")), 1,
 		     RG_LEVEL_FLAG);
 	expect_score(
@@ -294,9 +288,8 @@ static void expect_fail_level(rg_policy *policy, double expected)
 	rg_policy_free(policy);
 }
 
-static void test_fail_levels(void **state)
+TEST(fail_levels)
 {
-	(void)state;
 	expect_fail_level(POLICY("m", "flag", "1"), NAN);
 	expect_fail_level(POLICY("m", "fail", "0.5"), 0.5);
 	expect_fail_level(POLICY("m", "kind", "absolute", "m", "fail", "3"), 3);
@@ -305,11 +298,10 @@ static void test_fail_levels(void **state)
 	expect_fail_level(POLICY("m", "kind", "ignore", "m", "fail", "0"), NAN);
 }
 
-static void test_direction(void **state)
+TEST(direction)
 {
 	const char *old = "{\"m\": [4, -4]}", *lower = "{\"m\": [3, -5]}";
 
-	(void)state;
 	/* avg_rel_diff cancels over signs, and what differs is over 0 anyway; a direction is about
 	 * the values themselves. */
 	expect_score(row_of(old, lower, NULL), 0.25, RG_LEVEL_NONE);
@@ -323,9 +315,8 @@ static void test_direction(void **state)
 		     0, RG_LEVEL_QUIET);
 }
 
-static void test_floor(void **state)
+TEST(floor)
 {
-	(void)state;
 	expect_score(row_of("{\"m\": [1, 100]}", "{\"m\": [2, 50]}", POLICY("m", "floor", "2")),
 		     0.25, RG_LEVEL_NONE); /* 0 and 0.5 */
 	expect_score(row_of("{\"m\": [2, 100]}", "{\"m\": [1, 50]}", POLICY("m", "floor", "2")),
@@ -349,11 +340,10 @@ static void test_floor(void **state)
 		0.25, RG_LEVEL_NONE);
 }
 
-static void test_aggregates(void **state)
+TEST(aggregates)
 {
 	const char *old = "{\"m\": [100, 4, 2, 8]}", *fresh = "{\"m\": [10, 3, 3, 3]}";
 
-	(void)state;
 	expect_score(row_of(old, fresh, POLICY("m", "aggregate", "median")), 0.5, RG_LEVEL_NONE);
 	expect_score(row_of(old, fresh, POLICY("m", "aggregate", "max")), 0.9, RG_LEVEL_NONE);
 	expect_score(row_of(old, fresh, POLICY("m", "aggregate", "mean", "m", "kind", "absolute")),
@@ -370,12 +360,11 @@ static void test_aggregates(void **state)
 }
 
 /* Steps under near-zero are not in the mean: the largest difference of one counts as well. */
-static void test_small_steps(void **state)
+TEST(small_steps)
 {
 	const char *old = "{\"m\": [2e-16, 4e-16]}", *fresh = "{\"m\": [4e-16, 4e-16]}";
 	rg_row row = row_of(old, fresh, POLICY("m", "fail", "0.5"));
 
-	(void)state;
 	expect_score(row, 1, RG_LEVEL_FAIL);
 	assert_int_equal(row.n_steps, 0);
 	assert_true(isnan(row.avg_rel_diff));
@@ -395,11 +384,10 @@ static void test_small_steps(void **state)
 		     RG_LEVEL_NONE);
 }
 
-static void test_which_score(void **state)
+TEST(which_score)
 {
 	const char *old = "{\"m\": [4, 4]}", *fresh = "{\"m\": [3, 4]}";
 
-	(void)state;
 	expect_score(row_of(old, fresh, POLICY("m", "score", "mean")), 0.125, RG_LEVEL_NONE);
 	expect_score(row_of(old, fresh, POLICY("m", "score", "max")), 0.25, RG_LEVEL_NONE);
 	expect_score(row_of(old, fresh, POLICY("m", "score", "max", "m", "direction", "higher")), 0,
@@ -409,14 +397,13 @@ static void test_which_score(void **state)
 	expect_score(row_of("{\"m\": [4, 4]}", "{\"m\": [5, 3]}", NULL), 0.25, RG_LEVEL_NONE);
 }
 
-static void test_steps(void **state)
+TEST(steps)
 {
 	const char *old = "{\"m\": {\"values\": {\"1\": 1, \"2\": 2, \"3\": 4, \"5\": 8}}}";
 	const char *fresh =
 		"{\"m\": {\"values\": {\"1\": 2, \"2\": 2, \"3\": 3, \"4\": 1, \"5\": 8}}}";
 	rg_row row = row_of(old, fresh, POLICY("m", "steps", "2.."));
 
-	(void)state;
 	assert_int_equal(row.n_steps, 3);
 	assert_int_equal(row.left_out.not_looked_at, 1);
 	assert_int_equal(row.first_diff, 3);
@@ -436,13 +423,12 @@ static void test_steps(void **state)
 }
 
 /* Sections of some files come after all without, the more specific files after the less. */
-static void test_files(void **state)
+TEST(files)
 {
 	rg_policy *policy = POLICY("lm loss", "flag", "1", "lm loss", "noise", "0.5");
 	rg_metric_policy p;
 	rg_error *err;
 
-	(void)state;
 	assert_null(rg_policy_set_of_golden(policy, "gpt/a/*.json:*", "flag", "3"));
 	assert_null(rg_policy_set_of_golden(policy, "gpt/**:lm loss", "flag", "2"));
 	assert_null(rg_policy_set_of_golden(policy, "x.csv:time: ms", "fail", "4"));
@@ -467,28 +453,4 @@ static void test_files(void **state)
 	err = rg_policy_set_of_golden(policy, "a:b", "flag", "x");
 	assert_error(err, RG_E_USAGE, "golden \"a:b\": flag: 'x' is not a number of 0 or more");
 	rg_policy_free(policy);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_specific_wins),
-		cmocka_unit_test(test_files),
-		cmocka_unit_test(test_defaults_come_first),
-		cmocka_unit_test(test_kind_starts_afresh),
-		cmocka_unit_test(test_refusals),
-		cmocka_unit_test(test_spellings),
-		cmocka_unit_test(test_idle_tolerances),
-		cmocka_unit_test(test_relative_levels),
-		cmocka_unit_test(test_kinds),
-		cmocka_unit_test(test_fail_levels),
-		cmocka_unit_test(test_direction),
-		cmocka_unit_test(test_floor),
-		cmocka_unit_test(test_aggregates),
-		cmocka_unit_test(test_small_steps),
-		cmocka_unit_test(test_which_score),
-		cmocka_unit_test(test_steps),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,11 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Recommended tolerances as text: where the block goes in a .regild, and what is not written. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 
-#include <cmocka.h>
+#include "unit.h"
 
 #include "flow/policy_text.h"
 #include "audit_runs.h"
@@ -60,11 +56,10 @@ static void expect_refusal(const rg_audit *audit, const char *config, const char
 	"[metric \"a\"]" eol "\t# 5 runs of 1 file, 2026-04-02: largest deviation 0.25 " \
 	"by step" eol "\tkind = combined" eol "\trtol = 0.375" eol "\tatol = 1e-06" eol
 
-static void test_block_goes_behind_or_replaces(void **state)
+TEST(block_goes_behind_or_replaces)
 {
 	rg_audit audit = audit_of(five_runs, 5, 1);
 
-	(void)state;
 	expect_text(&audit, "", BEGIN "\n" ENTRY("\n") END "\n");
 	expect_text(&audit, "[regild]\n\troot = x",
 		    "[regild]\n\troot = x\n" BEGIN "\n" ENTRY("\n") END "\n");
@@ -78,12 +73,11 @@ static void test_block_goes_behind_or_replaces(void **state)
 }
 
 /* Levels of the same metric's own section would count in another unit. */
-static void test_levels_of_the_same_section_are_set_anew(void **state)
+TEST(levels_of_the_same_section_are_set_anew)
 {
 	rg_audit audit = audit_of(five_runs, 5, 1);
 	rg_policy *policy;
 
-	(void)state;
 	policy = rg_policy_new();
 	audit.options.policy = policy;
 	assert_null(rg_policy_set_default(policy, false, "a", "flag", "1e-3"));
@@ -101,11 +95,10 @@ static void test_levels_of_the_same_section_are_set_anew(void **state)
 	rg_audit_release(&audit);
 }
 
-static void test_line_ends_stay(void **state)
+TEST(line_ends_stay)
 {
 	rg_audit audit = audit_of(five_runs, 5, 1);
 
-	(void)state;
 	expect_text(&audit, "[regild]\r\n\troot = x\r\n",
 		    "[regild]\r\n\troot = x\r\n" BEGIN "\r\n" ENTRY("\r\n") END "\r\n");
 	expect_text(&audit, "a\r\n" BEGIN "\r\nold\r\n" END "\r\nb\r\n",
@@ -114,11 +107,10 @@ static void test_line_ends_stay(void **state)
 	rg_audit_release(&audit);
 }
 
-static void test_markers_are_whole_lines(void **state)
+TEST(markers_are_whole_lines)
 {
 	rg_audit audit = audit_of(five_runs, 5, 1);
 
-	(void)state;
 	expect_text(&audit, "# " BEGIN "\n# " END "\n",
 		    "# " BEGIN "\n# " END "\n" BEGIN "\n" ENTRY("\n") END "\n");
 	expect_text(&audit, END "\n", END "\n" BEGIN "\n" ENTRY("\n") END "\n");
@@ -131,7 +123,7 @@ static void test_markers_are_whole_lines(void **state)
 
 /* What libgit2 would take for more of the value above, whatever blank lines and comments stand
  * between. */
-static void test_a_value_that_goes_on_is_refused(void **state)
+TEST(a_value_that_goes_on_is_refused)
 {
 	static const char wanted[] =
 		"line 2 ends in a backslash, which would make what is written after it a part of "
@@ -159,7 +151,6 @@ static void test_a_value_that_goes_on_is_refused(void **state)
 	rg_error *err;
 	size_t i;
 
-	(void)state;
 	for (i = 0; i < sizeof(open) / sizeof(*open); i++) {
 		expect_refusal(&audit, open[i], wanted);
 		err = rg_policy_check(open[i], strlen(open[i]));
@@ -177,13 +168,12 @@ static void test_a_value_that_goes_on_is_refused(void **state)
 }
 
 /* A run that is not finite measures nothing. */
-static void test_what_is_not_measured_is_not_written(void **state)
+TEST(what_is_not_measured_is_not_written)
 {
 	const double one_finite[] = {NAN, NAN, 3, NAN}, none[] = {NAN, NAN};
 	const double both[] = {3, NAN, 4, 7, 5, NAN, 4, NAN, 4, NAN};
 	rg_audit audit = audit_of(one_finite, 4, 1);
 
-	(void)state;
 	expect_refusal(&audit, "",
 		       "metric 'a': 1 run has finite values in the steps that count, and a "
 		       "tolerance needs 5");
@@ -203,7 +193,7 @@ static void test_what_is_not_measured_is_not_written(void **state)
 }
 
 /* Names that no section can have are said in a comment, which they do not end. */
-static void test_names_that_no_section_can_have(void **state)
+TEST(names_that_no_section_can_have)
 {
 	char long_name[1000], expected[2500], *pattern;
 	const char *const names[] = {"", long_name, "a", "b\n[regild]\tc"};
@@ -214,7 +204,6 @@ static void test_names_that_no_section_can_have(void **state)
 	rg_audit audit;
 	rg_buf out;
 
-	(void)state;
 	/* With "metric." and ".aggregate" 1,000 bytes; each '*' is escaped. */
 	memset(long_name, '*', sizeof(long_name));
 	long_name[491] = 'x';
@@ -248,18 +237,17 @@ static void test_names_that_no_section_can_have(void **state)
 	free_runs(&runs);
 }
 
-static void test_no_metric_at_all(void **state)
+TEST(no_metric_at_all)
 {
 	const double value[] = {1};
 	rg_audit audit = audit_of(value, 1, 0);
 
-	(void)state;
 	expect_refusal(&audit, "", "no metric has a series to take a tolerance from");
 	rg_audit_release(&audit);
 }
 
 /* What the audit derives from a golden's requests is not a metric that compare has. */
-static void test_derived_metrics_get_no_entry(void **state)
+TEST(derived_metrics_get_no_entry)
 {
 	static const char *const names[] = {"0/latency", "1/latency"};
 	const double values[] = {3, 3, 4, 4, 5, 5, 4, 4, 4, 4};
@@ -269,7 +257,6 @@ static void test_derived_metrics_get_no_entry(void **state)
 	rg_audit audit;
 	rg_buf out;
 
-	(void)state;
 	runs.names = names;
 	assert_null(rg_audit_make(&audit, &source, &usual_options));
 	assert_int_equal(audit.metric_count, 3);
@@ -284,33 +271,14 @@ static void test_derived_metrics_get_no_entry(void **state)
 }
 
 /* Zeros have no deviation, and are measured anyway. */
-static void test_zeros_are_measured(void **state)
+TEST(zeros_are_measured)
 {
 	const double zeros[] = {0, 0, 0, 0, 0};
 	rg_audit audit = audit_of(zeros, 5, 1);
 
-	(void)state;
 	expect_text(&audit, "",
 		    BEGIN "\n[metric \"a\"]\n\t# 5 runs of 1 file, 2026-04-02: largest deviation "
 			  "0.0 by step\n\tkind = combined\n\trtol = 0.001\n\tatol = 1e-06\n" END
 			  "\n");
 	rg_audit_release(&audit);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_block_goes_behind_or_replaces),
-		cmocka_unit_test(test_levels_of_the_same_section_are_set_anew),
-		cmocka_unit_test(test_line_ends_stay),
-		cmocka_unit_test(test_markers_are_whole_lines),
-		cmocka_unit_test(test_a_value_that_goes_on_is_refused),
-		cmocka_unit_test(test_what_is_not_measured_is_not_written),
-		cmocka_unit_test(test_names_that_no_section_can_have),
-		cmocka_unit_test(test_no_metric_at_all),
-		cmocka_unit_test(test_derived_metrics_get_no_entry),
-		cmocka_unit_test(test_zeros_are_measured),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

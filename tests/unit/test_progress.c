@@ -53,11 +53,10 @@ static void assert_come(const char *expected)
 		fail_msg("what came is '%s', not '%s'", lines, expected);
 }
 
-static void says_a_line_each_ten_seconds(void **state)
+TEST(says_a_line_each_ten_seconds)
 {
 	progress_display d = {.log = {keep, NULL}, .line_at = 100};
 
-	(void)state;
 	lines[0] = '\0';
 	d.state = (rg_progress_state){
 		.done = 1, .total = 3, .bytes_moved = 1024, .bytes_total = 4096};
@@ -81,7 +80,7 @@ static void move_last_line(progress_display *d, double seconds)
 }
 
 /* By itself, among what is logged meanwhile; never before it is known how much there is to do. */
-static void says_it_while_it_runs(void **state)
+TEST(says_it_while_it_runs)
 {
 	const common_arguments common = {0};
 	command_context env = {.common = &common, .flow = {.log = {keep, NULL}}};
@@ -89,7 +88,6 @@ static void says_it_while_it_runs(void **state)
 		.done = 2, .total = 8, .bytes_moved = 5, .current = "logs"};
 	progress_display *d;
 
-	(void)state;
 	lines[0] = '\0';
 	setenv("TERM", "dumb", 1);
 	assert_success(progress_open(&d, &env));
@@ -107,11 +105,10 @@ static void says_it_while_it_runs(void **state)
 }
 
 /* Debug messages come by the dozen: a line that goes for each of them flickers. */
-static void keeps_the_line_where_nothing_is_shown(void **state)
+TEST(keeps_the_line_where_nothing_is_shown)
 {
 	progress_display d = {.log = {keep, NULL}, .drawn = 5};
 
-	(void)state;
 	lines[0] = '\0';
 	rg_buf_init(&d.line, 100);
 	rg_buf_str(&d.line, "1 of 3");
@@ -149,9 +146,8 @@ static const progress_facts under_way = {
 };
 
 /* What does not fit is left out from the end; the name is what is shortened. */
-static void fits_its_line_to_the_width(void **state)
+TEST(fits_its_line_to_the_width)
 {
-	(void)state;
 	assert_line(&under_way, 120,
 		    " 12 of 126 artifacts,    1.2 MiB of 63.0 MiB,  350.0 KiB/s, 2 min left, "
 		    "logs-moe_mcore_tp1_pp4_vp2-22651183945-63d47f");
@@ -166,11 +162,10 @@ static void fits_its_line_to_the_width(void **state)
 }
 
 /* The wait comes before the figures, so that it is seen in a narrow window too. */
-static void says_what_it_waits_for(void **state)
+TEST(says_what_it_waits_for)
 {
 	progress_facts facts = under_way;
 
-	(void)state;
 	facts.waiting = "GitHub's rate limit\x1b[2J";
 	facts.waiting_seconds = 200;
 	assert_line(&facts, 100,
@@ -186,7 +181,7 @@ static void says_what_it_waits_for(void **state)
 }
 
 /* By artifacts: of most of them few bytes are moved. */
-static void guesses_the_time_left(void **state)
+TEST(guesses_the_time_left)
 {
 	static const struct {
 		uint64_t done, total;
@@ -205,7 +200,6 @@ static void guesses_the_time_left(void **state)
 	char text[RG_SIZE_TEXT];
 	size_t i;
 
-	(void)state;
 	for (i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
 		const progress_facts facts = {
 			.state = {.done = cases[i].done, .total = cases[i].total},
@@ -217,11 +211,10 @@ static void guesses_the_time_left(void **state)
 }
 
 /* A wait that ends takes nobody else's from the line, and one too short to read is not shown. */
-static void shows_the_longest_wait(void **state)
+TEST(shows_the_longest_wait)
 {
 	progress_display d = {.log = {keep, NULL}};
 
-	(void)state;
 	pthread_mutex_init(&d.lock, NULL);
 	on_waiting(&d, "pacing requests", 0.5);
 	assert_null(facts_now(&d, rg_clock_monotonic()).waiting);
@@ -231,19 +224,4 @@ static void shows_the_longest_wait(void **state)
 	assert_string_equal(facts_now(&d, rg_clock_monotonic()).waiting, "GitHub's rate limit");
 	assert_null(facts_now(&d, rg_clock_monotonic() + 1001).waiting);
 	pthread_mutex_destroy(&d.lock);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(says_a_line_each_ten_seconds),
-		cmocka_unit_test(says_it_while_it_runs),
-		cmocka_unit_test(keeps_the_line_where_nothing_is_shown),
-		cmocka_unit_test(fits_its_line_to_the_width),
-		cmocka_unit_test(says_what_it_waits_for),
-		cmocka_unit_test(guesses_the_time_left),
-		cmocka_unit_test(shows_the_longest_wait),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#include "unit.h"
+
 #include "format_reader.h"
 
 #include "base/file.h"
@@ -11,7 +13,7 @@ static rg_input load(rg_buf *buf)
 	return (rg_input){.name = "data.ptd", .data = buf->data, .size = buf->length};
 }
 
-static void test_reads_everything(void **state)
+TEST(reads_everything)
 {
 	const rg_external_data *found;
 	rg_external_file file;
@@ -19,7 +21,6 @@ static void test_reads_everything(void **state)
 	rg_input in;
 	rg_buf buf;
 
-	(void)state;
 	in = load(&buf);
 	assert_success(rg_external_read(&file, in.data, in.size));
 	assert_int_equal(file.count, 4);
@@ -41,22 +42,20 @@ static void test_reads_everything(void **state)
 	rg_buf_release(&buf);
 }
 
-static void test_hostile_bytes(void **state)
+TEST(hostile_bytes)
 {
 	rg_buf buf;
 
-	(void)state;
 	assert_survives(&rg_format_ptd, load(&buf));
 	rg_buf_release(&buf);
 }
 
-static void test_names_beside_a_program(void **state)
+TEST(names_beside_a_program)
 {
 	static const char *const wanted[] = {"m.ptd", "_default_external_constant.ptd",
 					     "model.ptd"};
 	size_t i;
 
-	(void)state;
 	for (i = 0; i < 3; i++) {
 		char *name;
 
@@ -68,24 +67,11 @@ static void test_names_beside_a_program(void **state)
 	}
 }
 
-static void test_bids(void **state)
+TEST(bids)
 {
 	rg_input in = {.name = "a.ptd", .data = "\0\0\0\0FT01", .size = 8};
 
-	(void)state;
 	assert_int_equal(rg_format_ptd.bid(&in), 100);
 	in.name = "a";
 	assert_int_equal(rg_format_ptd.bid(&in), 50);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_reads_everything),
-		cmocka_unit_test(test_hostile_bytes),
-		cmocka_unit_test(test_names_beside_a_program),
-		cmocka_unit_test(test_bids),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

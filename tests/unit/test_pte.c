@@ -23,13 +23,12 @@ static void read_file(rg_buf *buf, const char *path)
 	assert_success(rg_file_read(buf, path));
 }
 
-static void test_inputs_and_outputs_in_order(void **state)
+TEST(inputs_and_outputs_in_order)
 {
 	const rg_program_plan *plan;
 	rg_program program;
 	rg_buf buf;
 
-	(void)state;
 	read_file(&buf, "tests/formats/model.pte");
 	assert_success(rg_program_read(&program, buf.data, buf.length));
 	assert_int_equal(program.plan_count, 2);
@@ -49,7 +48,7 @@ static void test_inputs_and_outputs_in_order(void **state)
 }
 
 /* Real programs: x + y, x + x, and a linear module. */
-static void test_corpus(void **state)
+TEST(corpus)
 {
 	static const struct {
 		const char *path;
@@ -64,7 +63,6 @@ static void test_corpus(void **state)
 	rg_buf buf;
 	size_t i;
 
-	(void)state;
 	if (access(cases[0].path, R_OK))
 		skip();
 	for (i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
@@ -95,11 +93,10 @@ static void assert_cut(const void *data, size_t size, const char *message)
 }
 
 /* A real one, whose last four bytes are its data segment. */
-static void test_corpus_cut_off(void **state)
+TEST(corpus_cut_off)
 {
 	rg_buf buf;
 
-	(void)state;
 	if (access("../shared/corpus/executorch/model.pte", R_OK))
 		skip();
 	read_file(&buf, "../shared/corpus/executorch/model.pte");
@@ -111,14 +108,13 @@ static void test_corpus_cut_off(void **state)
 }
 
 /* Every prefix, every byte set to hostile values: read or refused, never harmed. */
-static void test_hostile_bytes(void **state)
+TEST(hostile_bytes)
 {
 	static const unsigned char values[] = {0x00, 0x01, 0x7f, 0x80, 0xff};
 	rg_program program;
 	size_t i, k;
 	rg_buf buf;
 
-	(void)state;
 	read_file(&buf, "tests/formats/model.pte");
 	for (i = 0; i < buf.length; i++) {
 		char *prefix = malloc(i + 1), kept = buf.data[i];
@@ -173,12 +169,11 @@ static void assert_refused(const void *data, size_t size)
 }
 
 /* A download that stopped: the flatbuffer is there, the weights are not. */
-static void test_cut_off_in_data(void **state)
+TEST(cut_off_in_data)
 {
 	unsigned char data[1024];
 	size_t size, i;
 
-	(void)state;
 	size = with_segments(data, 24);
 	assert_cut(data, size, NULL);
 	assert_cut(data, size + 100, NULL);
@@ -209,29 +204,14 @@ static void test_cut_off_in_data(void **state)
 		   "at byte 536: cut off");
 }
 
-static void test_refused(void **state)
+TEST(refused)
 {
 	rg_program program;
 
-	(void)state;
 	assert_error(rg_program_read(&program, "\x10\0\0\0ET11", 8), RG_E_PARSE,
 		     "no 'ET12' at byte 4");
 	rg_program_release(&program);
 	assert_error(rg_program_read(&program, "\x10\0\0\0ET12", 8), RG_E_PARSE,
 		     "byte 0: an offset leads out of the file");
 	rg_program_release(&program);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_inputs_and_outputs_in_order),
-		cmocka_unit_test(test_corpus),
-		cmocka_unit_test(test_corpus_cut_off),
-		cmocka_unit_test(test_hostile_bytes),
-		cmocka_unit_test(test_cut_off_in_data),
-		cmocka_unit_test(test_refused),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -34,12 +34,11 @@ static unsigned taken_in_a_minute(rg_limiter *limiter)
 }
 
 /* GitHub's 900 points, unless it is said that another server takes more: gitlab.com's 2,000. */
-static void paces_a_minute(void **state)
+TEST(paces_a_minute)
 {
 	const rg_pace pace = {500, 25};
 	rg_limiter *limiter = make(60);
 
-	(void)state;
 	assert_in_range(taken_in_a_minute(limiter), 840, 900);
 	rg_limiter_free(limiter);
 	limiter = make(60);
@@ -48,13 +47,12 @@ static void paces_a_minute(void **state)
 	rg_limiter_free(limiter);
 }
 
-static void lets_a_burst_through(void **state)
+TEST(lets_a_burst_through)
 {
 	rg_limiter *limiter = make(60);
 	bool limited;
 	int i;
 
-	(void)state;
 	for (i = 0; i < 150; i++)
 		assert_true(rg_limiter_take(limiter, 5, &limited) == 0);
 	assert_true(rg_limiter_take(limiter, 5, &limited) > 0);
@@ -79,9 +77,8 @@ static void check_block(const rg_limit_headers *headers, bool limited, double lo
 	rg_limiter_free(limiter);
 }
 
-static void backs_off_in_the_documented_order(void **state)
+TEST(backs_off_in_the_documented_order)
 {
-	(void)state;
 	/* retry-after comes before everything else. */
 	check_block(&(rg_limit_headers){7, 0, 1100}, true, 7, 7.7);
 	check_block(&(rg_limit_headers){0, 0, 1100}, true, 0, 0);
@@ -96,14 +93,13 @@ static void backs_off_in_the_documented_order(void **state)
 	check_block(&plenty, false, 0, 0);
 }
 
-static void doubles_each_time(void **state)
+TEST(doubles_each_time)
 {
 	const rg_limit_headers silent = {-1, -1, -1};
 	rg_limiter *limiter = make(60);
 	double now = 0, expected = 60;
 	int i;
 
-	(void)state;
 	for (i = 0; i < 4; i++, expected *= 2) {
 		double blocked;
 
@@ -120,12 +116,11 @@ static void doubles_each_time(void **state)
 }
 
 /* A clock of ours that is ahead must not make it ask without a pause. */
-static void backs_off_where_the_time_is_over(void **state)
+TEST(backs_off_where_the_time_is_over)
 {
 	static const rg_limit_headers over[] = {{0, -1, -1}, {-1, 0, 900}};
 	size_t i, k;
 
-	(void)state;
 	for (i = 0; i < 2; i++) {
 		rg_limiter *limiter = make(60);
 		double now = 0, least = 0;
@@ -156,13 +151,12 @@ static void *take_many(void *context)
 }
 
 /* For the thread sanitizer: one worker takes while another is answered. */
-static void serves_several_threads(void **state)
+TEST(serves_several_threads)
 {
 	rg_limiter *limiter = make(60);
 	pthread_t thread;
 	int i;
 
-	(void)state;
 	assert_int_equal(pthread_create(&thread, NULL, take_many, limiter), 0);
 	for (i = 0; i < 100000; i++)
 		rg_limiter_note(limiter, i, 1000, &(rg_limit_headers){-1, 50 + i % 100, 1025},
@@ -172,12 +166,11 @@ static void serves_several_threads(void **state)
 }
 
 /* From the first refusal to the first answer that is none, whoever was refused. */
-static void knows_since_when_nothing_comes(void **state)
+TEST(knows_since_when_nothing_comes)
 {
 	const rg_limit_headers told = {1, -1, -1};
 	rg_limiter *limiter = make(60);
 
-	(void)state;
 	assert_true(rg_limiter_held(limiter, 5) == 0);
 	rg_limiter_note(limiter, 10, 1000, &told, true);
 	rg_limiter_note(limiter, 12, 1002, &told, true);
@@ -189,13 +182,12 @@ static void knows_since_when_nothing_comes(void **state)
 	rg_limiter_free(limiter);
 }
 
-static void slows_down_near_the_limit(void **state)
+TEST(slows_down_near_the_limit)
 {
 	rg_limiter *limiter = make(60);
 	bool limited;
 	double wait;
 
-	(void)state;
 	/* 50 left for 25 s: two a second. */
 	rg_limiter_note(limiter, 10, 1000, &(rg_limit_headers){-1, 50, 1025}, false);
 	rg_limiter_take(limiter, 10, &limited);
@@ -216,11 +208,10 @@ static void slows_down_near_the_limit(void **state)
 	rg_limiter_free(limiter);
 }
 
-static void tells_limits_from_lack_of_rights(void **state)
+TEST(tells_limits_from_lack_of_rights)
 {
 	const rg_limit_headers none = {-1, -1, -1}, used_up = {-1, 0, 5}, told = {3, -1, -1};
 
-	(void)state;
 	assert_true(rg_limiter_is_limited(429, &none, NULL));
 	assert_true(rg_limiter_is_limited(403, &used_up, NULL));
 	assert_true(rg_limiter_is_limited(403, &told, NULL));
@@ -231,29 +222,10 @@ static void tells_limits_from_lack_of_rights(void **state)
 	assert_false(rg_limiter_is_limited(503, &told, NULL));
 }
 
-static void grows_retries(void **state)
+TEST(grows_retries)
 {
-	(void)state;
 	assert_true(rg_retry_delay(1, 0, 0) == 0.5);
 	assert_true(rg_retry_delay(1, 3, 0) == 4);
 	assert_true(rg_retry_delay(1, 3, 0.999) < 8);
 	assert_true(rg_retry_delay(0.005, 4, 0.5) < 0.08);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(paces_a_minute),
-		cmocka_unit_test(lets_a_burst_through),
-		cmocka_unit_test(backs_off_in_the_documented_order),
-		cmocka_unit_test(doubles_each_time),
-		cmocka_unit_test(backs_off_where_the_time_is_over),
-		cmocka_unit_test(serves_several_threads),
-		cmocka_unit_test(knows_since_when_nothing_comes),
-		cmocka_unit_test(slows_down_near_the_limit),
-		cmocka_unit_test(tells_limits_from_lack_of_rights),
-		cmocka_unit_test(grows_retries),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

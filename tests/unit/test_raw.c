@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#include "unit.h"
+
 #include "format_reader.h"
 
 #include "base/file.h"
 #include "golden/raw.h"
 
-static void test_names(void **state)
+TEST(names)
 {
 	static const struct {
 		const char *name;
@@ -29,7 +31,6 @@ static void test_names(void **state)
 	rg_raw_name name;
 	size_t i;
 
-	(void)state;
 	for (i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
 		assert_int_equal(rg_raw_name_parse(cases[i].name, &name), cases[i].is);
 		if (!cases[i].is)
@@ -73,13 +74,12 @@ static rg_input beside(folder *f, const char *name, size_t size)
 			  .sibling_context = f};
 }
 
-static void test_type_from_the_program(void **state)
+TEST(type_from_the_program)
 {
 	format_reading r;
 	double values[4];
 	folder f;
 
-	(void)state;
 	open_folder(&f);
 	read_format(&r, &rg_format_raw, beside(&f, "flow/add_expected_output_0.bin", 8), NULL);
 	assert_success(r.err);
@@ -97,14 +97,13 @@ static void test_type_from_the_program(void **state)
 }
 
 /* Numbers of a program are scalars, of the types that its runtime has for them. */
-static void test_numbers_of_a_program(void **state)
+TEST(numbers_of_a_program)
 {
 	const rg_program_value values[] = {
 		{.kind = RG_PROGRAM_INT}, {.kind = RG_PROGRAM_BOOL}, {.kind = RG_PROGRAM_DOUBLE}};
 	const rg_dtype wanted[] = {RG_DTYPE_INT64, RG_DTYPE_BOOL, RG_DTYPE_FLOAT64};
 	size_t i;
 
-	(void)state;
 	for (i = 0; i < 3; i++) {
 		rg_tensor tensor = {0};
 
@@ -114,11 +113,10 @@ static void test_numbers_of_a_program(void **state)
 	}
 }
 
-static void test_program_refuses(void **state)
+TEST(program_refuses)
 {
 	folder f;
 
-	(void)state;
 	open_folder(&f);
 	assert_refused(&rg_format_raw, beside(&f, "add_expected_output.bin", 6), RG_E_PARSE,
 		       "6 bytes, but float16 of shape [4] is 8");
@@ -165,7 +163,7 @@ static void assert_shape(const rg_program_value *value, size_t bytes, const char
 }
 
 /* Programs of dynamic shape say the most that a dimension can be. */
-static void test_bounded_shapes(void **state)
+TEST(bounded_shapes)
 {
 	static const char several[] = "several shapes within its bounds have so many",
 			  none[] = "no shape within its bounds has so many";
@@ -177,7 +175,6 @@ static void test_bounded_shapes(void **state)
 	rg_tensor tensor = {.size = 3077};
 	const char *why;
 
-	(void)state;
 	assert_shape(&image, (size_t)4 * 3 * 14 * 14, "float32 [1, 3, 14, 14]", NULL);
 	assert_shape(&image, (size_t)4 * 3 * 16 * 16, "float32 [1, 3, 16, 16]", NULL);
 	assert_shape(&image, (size_t)4 * 12, "float32 [12]", several);
@@ -201,14 +198,13 @@ static void test_bounded_shapes(void **state)
 }
 
 /* What the configuration says of type and shape holds, whatever the program says. */
-static void test_configuration_wins(void **state)
+TEST(configuration_wins)
 {
 	rg_tensor_type type = {.dtype = "int16", .dimensions = 1, .shape = {4}};
 	const rg_golden_options options = {.tensor_types = &type, .tensor_type_count = 1};
 	format_reading r;
 	folder f;
 
-	(void)state;
 	open_folder(&f);
 	read_format(&r, &rg_format_raw, beside(&f, "add_expected_output_0.bin", 8), &options);
 	assert_success(r.err);
@@ -252,7 +248,7 @@ static const char nothing_says[] =
 	"a raw tensor whose type nothing says: no program (.pte) beside it; give its dtype "
 	"in [tensor \"PATTERN\"] of .regild, or to 'regild compare' with --dtype";
 
-static void test_type_from_configuration(void **state)
+TEST(type_from_configuration)
 {
 	static const rg_tensor_type types[] = {
 		{.pattern = "*.bin", .dtype = "float16"},
@@ -263,7 +259,6 @@ static void test_type_from_configuration(void **state)
 	format_reading r;
 	rg_input in = {.name = "a/b.bin", .data = halves, .size = 8};
 
-	(void)state;
 	read_format(&r, &rg_format_raw, in, &options);
 	assert_success(r.err);
 	assert_int_equal(r.golden.metrics[0].tensor->dtype, RG_DTYPE_FLOAT16);
@@ -289,29 +284,12 @@ static void test_type_from_configuration(void **state)
 	assert_refused(&rg_format_raw, in, RG_E_PARSE, nothing_says);
 }
 
-static void test_no_program_no_type(void **state)
+TEST(no_program_no_type)
 {
 	folder f;
 
-	(void)state;
 	open_folder(&f);
 	f.wanted = "other.pte";
 	assert_refused(&rg_format_raw, beside(&f, "add_input.bin", 8), RG_E_PARSE, nothing_says);
 	rg_buf_release(&f.pte);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_names),
-		cmocka_unit_test(test_type_from_the_program),
-		cmocka_unit_test(test_numbers_of_a_program),
-		cmocka_unit_test(test_program_refuses),
-		cmocka_unit_test(test_bounded_shapes),
-		cmocka_unit_test(test_configuration_wins),
-		cmocka_unit_test(test_type_from_configuration),
-		cmocka_unit_test(test_no_program_no_type),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

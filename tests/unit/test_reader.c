@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#include "unit.h"
+
 #include "base/reader.h"
 
 #include "base/file.h"
@@ -63,12 +65,11 @@ static void asked(source *s, size_t index, uint64_t offset, uint64_t length)
 	assert_int_equal(s->asked[index].length, length);
 }
 
-static void memory_and_its_end(void **state)
+TEST(memory_and_its_end)
 {
 	rg_reader reader;
 	char buffer[8];
 
-	(void)state;
 	reader = memory_reader("text", "0123456789", 10);
 	no_error(rg_reader_read(&reader, 7, buffer, 3));
 	assert_memory_equal(buffer, "789", 3);
@@ -80,13 +81,12 @@ static void memory_and_its_end(void **state)
 	no_error(rg_reader_prefetch(&reader, &(rg_range){5, 100}, 1));
 }
 
-static void file_and_folder(void **state)
+TEST(file_and_folder)
 {
 	char path[] = "/tmp/test-reader-XXXXXX", buffer[4];
 	int fd = mkstemp(path);
 	rg_reader_file file;
 
-	(void)state;
 	assert_true(fd >= 0);
 	assert_int_equal(write(fd, "abcdef", 6), 6);
 	no_error(rg_reader_file_open(&file, path));
@@ -120,14 +120,13 @@ static void file_and_folder(void **state)
 	unlink(path);
 }
 
-static void part_of_a_reader(void **state)
+TEST(part_of_a_reader)
 {
 	rg_reader reader;
 	rg_reader_part part;
 	source *s = new_source(&reader);
 	char buffer[16];
 
-	(void)state;
 	rg_reader_part_init(&part, &reader, "part", (rg_range){1000, 50});
 	no_error(rg_reader_read(&part.reader, 40, buffer, 10));
 	assert_memory_equal(buffer, s->bytes + 1040, 10);
@@ -136,7 +135,7 @@ static void part_of_a_reader(void **state)
 	free(s);
 }
 
-static void unplanned_reads_are_blocks(void **state)
+TEST(unplanned_reads_are_blocks)
 {
 	rg_reader_cache_options options = {.block = 1000};
 	rg_reader_cache *cache;
@@ -144,7 +143,6 @@ static void unplanned_reads_are_blocks(void **state)
 	source *s = new_source(&reader);
 	const rg_reader *cached;
 
-	(void)state;
 	cache = rg_reader_cache_new(&reader, &options);
 	cached = rg_reader_cache_reader(cache);
 	reads(cached, s, 1500, 10);
@@ -162,7 +160,7 @@ static void unplanned_reads_are_blocks(void **state)
 	free(s);
 }
 
-static void planned_ranges_are_one_request(void **state)
+TEST(planned_ranges_are_one_request)
 {
 	rg_range plan[] = {{500000, 100}, {1000, 300}, {1250, 100}, {2000, 10}};
 	rg_reader_cache_options options = {.block = 1000, .join_gap = 700};
@@ -171,7 +169,6 @@ static void planned_ranges_are_one_request(void **state)
 	source *s = new_source(&reader);
 	const rg_reader *cached;
 
-	(void)state;
 	cache = rg_reader_cache_new(&reader, &options);
 	cached = rg_reader_cache_reader(cache);
 	no_error(rg_reader_prefetch(cached, plan, 4));
@@ -191,7 +188,7 @@ static void planned_ranges_are_one_request(void **state)
 	free(s);
 }
 
-static void memory_is_bounded(void **state)
+TEST(memory_is_bounded)
 {
 	rg_reader_cache_options options = {.block = 1000, .stretch_max = 4000, .memory_max = 10000};
 	rg_range all = {0, SIZE};
@@ -201,7 +198,6 @@ static void memory_is_bounded(void **state)
 	const rg_reader *cached;
 	size_t i, before;
 
-	(void)state;
 	cache = rg_reader_cache_new(&reader, &options);
 	cached = rg_reader_cache_reader(cache);
 	no_error(rg_reader_prefetch(cached, &all, 1));
@@ -220,7 +216,7 @@ static void memory_is_bounded(void **state)
 	free(s);
 }
 
-static void long_reads_are_one_request(void **state)
+TEST(long_reads_are_one_request)
 {
 	rg_reader_cache_options options = {.block = 1000, .stretch_max = 4000, .memory_max = 10000};
 	rg_range wanted = {2000, 60000};
@@ -229,7 +225,6 @@ static void long_reads_are_one_request(void **state)
 	source *s = new_source(&reader);
 	const rg_reader *cached;
 
-	(void)state;
 	cache = rg_reader_cache_new(&reader, &options);
 	cached = rg_reader_cache_reader(cache);
 	rg_reader_cache_put(cache, 60000, s->bytes + 60000, 2000);
@@ -247,14 +242,13 @@ static void long_reads_are_one_request(void **state)
 	free(s);
 }
 
-static void what_was_put_in(void **state)
+TEST(what_was_put_in)
 {
 	rg_reader_cache *cache;
 	rg_reader reader;
 	source *s = new_source(&reader);
 	const rg_reader *cached;
 
-	(void)state;
 	cache = rg_reader_cache_new(&reader, NULL);
 	cached = rg_reader_cache_reader(cache);
 	rg_reader_cache_put(cache, SIZE - 5000, s->bytes + SIZE - 5000, 5000);
@@ -268,7 +262,7 @@ static void what_was_put_in(void **state)
 	free(s);
 }
 
-static void errors_are_not_kept(void **state)
+TEST(errors_are_not_kept)
 {
 	rg_reader_cache *cache;
 	rg_reader reader;
@@ -276,7 +270,6 @@ static void errors_are_not_kept(void **state)
 	const rg_reader *cached;
 	char byte;
 
-	(void)state;
 	cache = rg_reader_cache_new(&reader, NULL);
 	cached = rg_reader_cache_reader(cache);
 	s->broken = true;
@@ -288,7 +281,7 @@ static void errors_are_not_kept(void **state)
 }
 
 /* Against a plain copy, with a cache so small that everything happens. */
-static void any_order_of_reads(void **state)
+TEST(any_order_of_reads)
 {
 	rg_reader_cache_options options = {
 		.block = 512, .stretch_max = 3000, .memory_max = 9000, .join_gap = 100};
@@ -299,7 +292,6 @@ static void any_order_of_reads(void **state)
 	uint32_t seed = 1;
 	int i;
 
-	(void)state;
 	cache = rg_reader_cache_new(&reader, &options);
 	cached = rg_reader_cache_reader(cache);
 	for (i = 0; i < 20000; i++) {
@@ -315,11 +307,10 @@ static void any_order_of_reads(void **state)
 	free(s);
 }
 
-static void joins(void **state)
+TEST(joins)
 {
 	rg_range touching[] = {{10, 10}, {0, 10}, {30, 5}, {12, 2}};
 
-	(void)state;
 	assert_int_equal(rg_ranges_join(touching, 0, 0), 0);
 	assert_int_equal(rg_ranges_join(touching, 4, 9), 2);
 	assert_int_equal(touching[0].offset, 0);
@@ -330,7 +321,7 @@ static void joins(void **state)
 }
 
 /* Where there are many ranges, more is moved with fewer requests. */
-static void many_ranges_are_joined(void **state)
+TEST(many_ranges_are_joined)
 {
 	rg_range plan[] = {{0, 10}, {30000, 10}, {60000, 10}};
 	rg_reader_cache *cache;
@@ -338,7 +329,6 @@ static void many_ranges_are_joined(void **state)
 	source *s = new_source(&reader);
 	size_t count, i;
 
-	(void)state;
 	for (count = 2; count <= 3; count++) {
 		cache = rg_reader_cache_new(&reader, NULL);
 		no_error(rg_reader_prefetch(rg_reader_cache_reader(cache), plan, count));
@@ -349,24 +339,4 @@ static void many_ranges_are_joined(void **state)
 		rg_reader_cache_free(cache);
 	}
 	free(s);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(memory_and_its_end),
-		cmocka_unit_test(file_and_folder),
-		cmocka_unit_test(part_of_a_reader),
-		cmocka_unit_test(unplanned_reads_are_blocks),
-		cmocka_unit_test(planned_ranges_are_one_request),
-		cmocka_unit_test(memory_is_bounded),
-		cmocka_unit_test(long_reads_are_one_request),
-		cmocka_unit_test(what_was_put_in),
-		cmocka_unit_test(errors_are_not_kept),
-		cmocka_unit_test(any_order_of_reads),
-		cmocka_unit_test(joins),
-		cmocka_unit_test(many_ranges_are_joined),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,9 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <cmocka.h>
+
+#include "unit.h"
 
 #include "update/record.h"
 
@@ -46,12 +43,11 @@ static char *written(void)
 	return copy;
 }
 
-static void test_round_trip(void **state)
+TEST(round_trip)
 {
 	char *text = written();
 	rg_record record;
 
-	(void)state;
 	rg_record_init(&record);
 	assert_null(rg_record_parse(&record, text, strlen(text)));
 	assert_int_equal(record.id, 12);
@@ -73,12 +69,11 @@ static void test_round_trip(void **state)
 	free(text);
 }
 
-static void test_truncated(void **state)
+TEST(truncated)
 {
 	char *text = written();
 	size_t length = strlen(text) - 2, cut;
 
-	(void)state;
 	for (cut = 0; cut <= length; cut++) {
 		rg_record record;
 		rg_error *err;
@@ -92,7 +87,7 @@ static void test_truncated(void **state)
 	free(text);
 }
 
-static void test_hostile(void **state)
+TEST(hostile)
 {
 	static const char *const texts[] = {
 		"{\"schema\": \"regild-update-log\", \"version\": 2}",
@@ -109,7 +104,6 @@ static void test_hostile(void **state)
 	};
 	size_t i;
 
-	(void)state;
 	for (i = 0; i < sizeof(texts) / sizeof(*texts); i++) {
 		rg_record record;
 		rg_error *err;
@@ -123,11 +117,10 @@ static void test_hostile(void **state)
 	}
 }
 
-static void test_sides(void **state)
+TEST(sides)
 {
 	rg_side a = {.exists = true, .mode = 0644, .size = 3}, b = a, none = {0};
 
-	(void)state;
 	memcpy(a.sha256, sha, sizeof(sha));
 	b = a;
 	b.mode = 0600; /* only the executable bit counts */
@@ -139,16 +132,4 @@ static void test_sides(void **state)
 	assert_false(rg_side_equal(&a, &b));
 	assert_false(rg_side_equal(&a, &none));
 	assert_true(rg_side_equal(&none, &none));
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_round_trip),
-		cmocka_unit_test(test_truncated),
-		cmocka_unit_test(test_hostile),
-		cmocka_unit_test(test_sides),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -92,14 +92,13 @@ static void asked_for(const fixture *f, size_t i, const char *range)
 #define LENGTH "Content-Length: "
 
 /* A file that came with its tail is whole, and has a digest: nothing more is asked for. */
-static void reads_the_tail(void **state)
+TEST(reads_the_tail)
 {
 	const scripted_answer answers[] = {
 		{PART LENGTH "10\r\nContent-Range: bytes 0-9/10\r\n\r\n" DIGITS, false, NULL}};
 	char digest[RG_SHA256_HEX], expected[RG_SHA256_HEX];
 	fixture f;
 
-	(void)state;
 	start(&f, answers, 1, 10);
 	assert_success(rg_remote_open(&f.remote, f.http, &f.options));
 	asked_for(&f, 0, "0-9");
@@ -115,14 +114,13 @@ static void reads_the_tail(void **state)
 }
 
 /* Under `whole_under` one request brings the file; at it, ranges do. */
-static void takes_small_files_whole(void **state)
+TEST(takes_small_files_whole)
 {
 	const scripted_answer whole[] = {{WHOLE LENGTH "10\r\n\r\n" DIGITS, false, NULL}};
 	const scripted_answer part[] = {
 		{PART LENGTH "10\r\nContent-Range: bytes 0-9/10\r\n\r\n" DIGITS, false, NULL}};
 	fixture f;
 
-	(void)state;
 	start(&f, whole, 1, 10);
 	f.options.whole_under = 11;
 	assert_success(rg_remote_open(&f.remote, f.http, &f.options));
@@ -136,7 +134,7 @@ static void takes_small_files_whole(void **state)
 	stop(&f);
 }
 
-static void believes_the_answer_and_not_the_listing(void **state)
+TEST(believes_the_answer_and_not_the_listing)
 {
 	/* Listed as 30, but there are 10; then the other way round. */
 	const scripted_answer shorter[] = {
@@ -148,7 +146,6 @@ static void believes_the_answer_and_not_the_listing(void **state)
 		{PART LENGTH "10\r\nContent-Range: bytes 0-9/10\r\n\r\n" DIGITS, false, NULL}};
 	fixture f;
 
-	(void)state;
 	start(&f, shorter, 2, 30);
 	assert_success(rg_remote_open(&f.remote, f.http, &f.options));
 	assert_int_equal(rg_remote_reader(f.remote)->size, 10);
@@ -163,7 +160,7 @@ static void believes_the_answer_and_not_the_listing(void **state)
 }
 
 /* Without a size in the listing the first bytes say it; all of a short file came with them. */
-static void learns_a_size_that_is_not_listed(void **state)
+TEST(learns_a_size_that_is_not_listed)
 {
 	const scripted_answer all[] = {
 		{PART LENGTH "10\r\nContent-Range: bytes 0-9/10\r\n\r\n" DIGITS, false, NULL}};
@@ -174,7 +171,6 @@ static void learns_a_size_that_is_not_listed(void **state)
 	rg_error *err;
 	fixture f;
 
-	(void)state;
 	start(&f, all, 1, 0);
 	f.options.whole_under = 1000;
 	assert_success(rg_remote_open(&f.remote, f.http, &f.options));
@@ -193,13 +189,12 @@ static void learns_a_size_that_is_not_listed(void **state)
 	stop(&f);
 }
 
-static void takes_a_whole_body_for_a_range(void **state)
+TEST(takes_a_whole_body_for_a_range)
 {
 	const scripted_answer answers[] = {{WHOLE LENGTH "10\r\n\r\n" DIGITS, false, NULL}};
 	char digest[RG_SHA256_HEX], expected[RG_SHA256_HEX];
 	fixture f;
 
-	(void)state;
 	start(&f, answers, 1, 10);
 	assert_success(rg_remote_open(&f.remote, f.http, &f.options));
 	assert_true(rg_remote_is_whole(f.remote));
@@ -210,7 +205,7 @@ static void takes_a_whole_body_for_a_range(void **state)
 	stop(&f);
 }
 
-static void goes_on_where_it_was_cut(void **state)
+TEST(goes_on_where_it_was_cut)
 {
 	const scripted_answer answers[] = {
 		{WHOLE LENGTH
@@ -220,7 +215,6 @@ static void goes_on_where_it_was_cut(void **state)
 		{PART LENGTH "3\r\nContent-Range: bytes 7-9/10\r\n\r\n789", false, NULL}};
 	fixture f;
 
-	(void)state;
 	start(&f, answers, 3, 10);
 	f.options.whole = true;
 	assert_success(rg_remote_open(&f.remote, f.http, &f.options));
@@ -234,13 +228,12 @@ static void goes_on_where_it_was_cut(void **state)
 }
 
 /* A server that starts over instead of going on. */
-static void starts_over_where_it_must(void **state)
+TEST(starts_over_where_it_must)
 {
 	const scripted_answer answers[] = {{WHOLE LENGTH "10\r\n\r\n0xx", false, NULL},
 					   {WHOLE LENGTH "10\r\n\r\n" DIGITS, false, NULL}};
 	fixture f;
 
-	(void)state;
 	start(&f, answers, 2, 10);
 	f.options.whole = true;
 	assert_success(rg_remote_open(&f.remote, f.http, &f.options));
@@ -250,7 +243,7 @@ static void starts_over_where_it_must(void **state)
 
 /* Bytes that it had already are not progress: a server that always starts over and always cuts it
  * there would be asked for ever. */
-static void gives_up_where_it_only_starts_over(void **state)
+TEST(gives_up_where_it_only_starts_over)
 {
 	static char cut[71000];
 	scripted_answer answers[8];
@@ -259,7 +252,6 @@ static void gives_up_where_it_only_starts_over(void **state)
 	size_t i;
 	int n;
 
-	(void)state;
 	n = snprintf(cut, sizeof(cut), WHOLE LENGTH "100000\r\n\r\n");
 	memset(cut + n, 'c', 70000);
 	for (i = 0; i < 8; i++)
@@ -275,14 +267,13 @@ static void gives_up_where_it_only_starts_over(void **state)
 	stop(&f);
 }
 
-static void asks_for_a_new_address(void **state)
+TEST(asks_for_a_new_address)
 {
 	const scripted_answer answers[] = {
 		{"HTTP/1.1 403 x\r\n" CLOSE LENGTH "0\r\n\r\n", false, NULL},
 		{PART LENGTH "10\r\nContent-Range: bytes 0-9/10\r\n\r\n" DIGITS, false, NULL}};
 	fixture f;
 
-	(void)state;
 	start(&f, answers, 2, 10);
 	assert_success(rg_remote_open(&f.remote, f.http, &f.options));
 	assert_int_equal(f.located, 2);
@@ -290,13 +281,12 @@ static void asks_for_a_new_address(void **state)
 	stop(&f);
 }
 
-static void gives_up_on_addresses(void **state)
+TEST(gives_up_on_addresses)
 {
 	scripted_answer answers[4];
 	fixture f;
 	size_t i;
 
-	(void)state;
 	for (i = 0; i < 4; i++)
 		answers[i] = (scripted_answer){"HTTP/1.1 403 x\r\n" CLOSE LENGTH "0\r\n\r\n", false,
 					       NULL};
@@ -316,7 +306,7 @@ static const char *filled(char *room, size_t size, const char *header, size_t le
 }
 
 /* What a digest was held against is what is read from then on, whatever came before. */
-static void reads_what_was_hashed(void **state)
+TEST(reads_what_was_hashed)
 {
 	static char tail[70000];
 	const scripted_answer answers[] = {
@@ -328,7 +318,6 @@ static void reads_what_was_hashed(void **state)
 	char digest[RG_SHA256_HEX];
 	fixture f;
 
-	(void)state;
 	start(&f, answers, 2, 100000);
 	assert_success(rg_remote_open(&f.remote, f.http, &f.options));
 	assert_false(rg_remote_is_whole(f.remote));
@@ -340,7 +329,7 @@ static void reads_what_was_hashed(void **state)
 }
 
 /* A store that gives out a byte for each range would be asked for ever. */
-static void gives_up_on_tiny_ranges(void **state)
+TEST(gives_up_on_tiny_ranges)
 {
 	const scripted_answer answers[] = {
 		{PART LENGTH "1\r\nContent-Range: bytes 0-0/10\r\n\r\n0", false, NULL},
@@ -349,7 +338,6 @@ static void gives_up_on_tiny_ranges(void **state)
 		{PART LENGTH "7\r\nContent-Range: bytes 3-9/10\r\n\r\n3456789", false, NULL}};
 	fixture f;
 
-	(void)state;
 	start(&f, answers, 4, 10);
 	assert_error(rg_remote_open(&f.remote, f.http, &f.options), RG_E_NET,
 		     "its zip: the server sent only a small part of the range, 3 times");
@@ -357,14 +345,13 @@ static void gives_up_on_tiny_ranges(void **state)
 	stop(&f);
 }
 
-static void refuses_empty_ranges(void **state)
+TEST(refuses_empty_ranges)
 {
 	const scripted_answer answers[] = {
 		{PART LENGTH "0\r\nContent-Range: bytes 0-9/10\r\n\r\n", false, NULL},
 		{PART LENGTH "10\r\nContent-Range: bytes 0-9/10\r\n\r\n" DIGITS, false, NULL}};
 	fixture f;
 
-	(void)state;
 	start(&f, answers, 2, 10);
 	assert_error(rg_remote_open(&f.remote, f.http, &f.options), RG_E_NET,
 		     "its zip: the server sent an empty range");
@@ -372,7 +359,7 @@ static void refuses_empty_ranges(void **state)
 }
 
 /* A file of which a later range says that it is another one. */
-static void notices_a_changed_file(void **state)
+TEST(notices_a_changed_file)
 {
 	static char tail[70000], head[40000];
 	const scripted_answer answers[] = {
@@ -386,7 +373,6 @@ static void notices_a_changed_file(void **state)
 	unsigned char bytes[4] = "";
 	fixture f;
 
-	(void)state;
 	start(&f, answers, 2, 100000);
 	assert_success(rg_remote_open(&f.remote, f.http, &f.options));
 	assert_error(rg_reader_read(rg_remote_reader(f.remote), 0, bytes, sizeof(bytes)), RG_E_NET,
@@ -395,7 +381,7 @@ static void notices_a_changed_file(void **state)
 }
 
 /* A 416 for bytes that are there, by its own word. */
-static void believes_no_end_before_the_end(void **state)
+TEST(believes_no_end_before_the_end)
 {
 	scripted_answer answers[3] = {{"HTTP/1.1 416 x\r\n" CLOSE LENGTH
 				       "0\r\nContent-Range: bytes */100000\r\n\r\n",
@@ -406,7 +392,6 @@ static void believes_no_end_before_the_end(void **state)
 	fixture f;
 	int n;
 
-	(void)state;
 	n = snprintf(tail, sizeof(tail),
 		     PART LENGTH "65536\r\nContent-Range: bytes 34464-99999/100000\r\n\r\n");
 	memset(tail + n, 't', 65536);
@@ -420,7 +405,7 @@ static void believes_no_end_before_the_end(void **state)
 	stop(&f);
 }
 
-static void refuses_lies(void **state)
+TEST(refuses_lies)
 {
 	static const struct {
 		const char *answer, *message;
@@ -434,7 +419,6 @@ static void refuses_lies(void **state)
 	};
 	size_t i, k;
 
-	(void)state;
 	for (i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
 		scripted_answer answers[3];
 		fixture f;
@@ -448,12 +432,11 @@ static void refuses_lies(void **state)
 	}
 }
 
-static void bounds_what_is_fetched_whole(void **state)
+TEST(bounds_what_is_fetched_whole)
 {
 	const scripted_answer answers[] = {{WHOLE "\r\n" DIGITS DIGITS, false, NULL}};
 	fixture f;
 
-	(void)state;
 	start(&f, answers, 1, 10);
 	f.options.whole = true;
 	f.options.size_max = 15;
@@ -463,12 +446,11 @@ static void bounds_what_is_fetched_whole(void **state)
 }
 
 /* It need not come first to be refused. */
-static void bounds_what_is_announced(void **state)
+TEST(bounds_what_is_announced)
 {
 	const scripted_answer answers[] = {{WHOLE LENGTH "2000\r\n\r\n0", true, NULL}};
 	fixture f;
 
-	(void)state;
 	start(&f, answers, 1, 10);
 	f.options.whole = true;
 	assert_error(
@@ -479,7 +461,7 @@ static void bounds_what_is_announced(void **state)
 }
 
 /* Without a length the listed size says how long it may be. */
-static void ends_a_body_without_end(void **state)
+TEST(ends_a_body_without_end)
 {
 	static char endless[3 << 20], range[3 << 20];
 	scripted_answer answers[] = {
@@ -489,7 +471,6 @@ static void ends_a_body_without_end(void **state)
 		 true, NULL}};
 	fixture f;
 
-	(void)state;
 	start(&f, answers, 1, 10);
 	f.options.whole = true;
 	f.options.size_max = (uint64_t)32 << 30;
@@ -504,43 +485,14 @@ static void ends_a_body_without_end(void **state)
 	stop(&f);
 }
 
-static void takes_an_empty_file(void **state)
+TEST(takes_an_empty_file)
 {
 	const scripted_answer answers[] = {{WHOLE LENGTH "0\r\n\r\n", false, NULL}};
 	fixture f;
 
-	(void)state;
 	start(&f, answers, 1, 0);
 	assert_success(rg_remote_open(&f.remote, f.http, &f.options));
 	assert_true(rg_remote_is_whole(f.remote));
 	assert_int_equal(rg_remote_reader(f.remote)->size, 0);
 	stop(&f);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(reads_the_tail),
-		cmocka_unit_test(takes_small_files_whole),
-		cmocka_unit_test(believes_the_answer_and_not_the_listing),
-		cmocka_unit_test(learns_a_size_that_is_not_listed),
-		cmocka_unit_test(takes_a_whole_body_for_a_range),
-		cmocka_unit_test(goes_on_where_it_was_cut),
-		cmocka_unit_test(starts_over_where_it_must),
-		cmocka_unit_test(gives_up_where_it_only_starts_over),
-		cmocka_unit_test(asks_for_a_new_address),
-		cmocka_unit_test(gives_up_on_addresses),
-		cmocka_unit_test(reads_what_was_hashed),
-		cmocka_unit_test(refuses_empty_ranges),
-		cmocka_unit_test(notices_a_changed_file),
-		cmocka_unit_test(believes_no_end_before_the_end),
-		cmocka_unit_test(refuses_lies),
-		cmocka_unit_test(bounds_what_is_fetched_whole),
-		cmocka_unit_test(gives_up_on_tiny_ranges),
-		cmocka_unit_test(bounds_what_is_announced),
-		cmocka_unit_test(ends_a_body_without_end),
-		cmocka_unit_test(takes_an_empty_file),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

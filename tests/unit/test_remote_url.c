@@ -53,9 +53,10 @@ static void assert_url(const char *config, const char *remote, const char *wante
 	rg_worktree_free(worktree);
 }
 
-static void test_url(void **state)
+TEST_GROUP(make_repository, remove_repository);
+
+TEST(url)
 {
-	(void)state;
 	assert_url("[core]\n\tbare = false\n", "origin", NULL);
 	assert_url("[remote \"origin\"]\n\turl = https://github.com/a/b\n", "origin",
 		   "https://github.com/a/b");
@@ -63,7 +64,7 @@ static void test_url(void **state)
 	assert_url("[remote \"origin\"]\n\turl = x\n", "no such\nname", NULL);
 }
 
-static void test_longest_instead_of_counts(void **state)
+TEST(longest_instead_of_counts)
 {
 	static const char config[] = "[remote \"origin\"]\n\turl = gh:a/b\n"
 				     "[url \"ssh://wrong/\"]\n\tinsteadOf = g\n"
@@ -71,16 +72,5 @@ static void test_longest_instead_of_counts(void **state)
 				     "[url \"ssh://other/\"]\n\tinsteadOf = gl:\n"
 				     "[url \"ssh://valueless/\"]\n\tinsteadOf\n";
 
-	(void)state;
 	assert_url(config, "origin", "https://github.com/a/b");
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_url),
-		cmocka_unit_test(test_longest_instead_of_counts),
-	};
-
-	return cmocka_run_group_tests(tests, make_repository, remove_repository);
 }

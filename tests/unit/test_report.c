@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Columns, cells, tables, CSV, filters, JSON, markdown: all from the same few rows. */
+#include "unit.h"
+
 #include "unit/view_of.h"
 
 #include "base/file.h"
@@ -86,13 +88,12 @@ static rg_comparison sample(void)
 			       .gap_count = 1};
 }
 
-static void test_columns(void **state)
+TEST(columns)
 {
 	rg_column_list list;
 	const rg_column *column;
 	size_t count = 0;
 
-	(void)state;
 	assert_success(rg_columns_parse(&list, NULL));
 	assert_int_equal(list.count, 4);
 	assert_string_equal(list.items[3]->name, "avg_rel_diff");
@@ -114,7 +115,7 @@ static void test_columns(void **state)
 		"under COLUMNS");
 }
 
-static void test_path_parts(void **state)
+TEST(path_parts)
 {
 	static const struct {
 		const char *path;
@@ -128,7 +129,6 @@ static void test_path_parts(void **state)
 	};
 	size_t i, length;
 
-	(void)state;
 	for (i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
 		const char *part = rg_path_part(cases[i].path, cases[i].part, &context, &length);
 
@@ -140,7 +140,7 @@ static void test_path_parts(void **state)
 	}
 }
 
-static void test_figures(void **state)
+TEST(figures)
 {
 	static const struct {
 		double value;
@@ -162,7 +162,6 @@ static void test_figures(void **state)
 	char text[RG_FIGURE_SIZE];
 	size_t i;
 
-	(void)state;
 	for (i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
 		rg_figure_text(cases[i].value, text);
 		assert_string_equal(text, cases[i].wanted);
@@ -170,12 +169,11 @@ static void test_figures(void **state)
 }
 
 /* Python's csv module quotes such a field, too: its reader skips empty lines, as pandas does. */
-static void test_csv_of_one_column(void **state)
+TEST(csv_of_one_column)
 {
 	rg_column_list list;
 	rg_buf out;
 
-	(void)state;
 	rg_buf_init(&out, 1 << 16);
 	assert_success(rg_columns_parse(&list, "verdict"));
 	assert_success(rg_csv_rows(&out, pointers, 3, &list, &context));
@@ -183,12 +181,11 @@ static void test_csv_of_one_column(void **state)
 	rg_buf_release(&out);
 }
 
-static void test_csv(void **state)
+TEST(csv)
 {
 	rg_column_list list;
 	rg_buf out;
 
-	(void)state;
 	rg_buf_init(&out, 1 << 16);
 	assert_success(rg_columns_parse(&list, NULL));
 	assert_success(rg_csv_rows(&out, pointers, 3, &list, &context));
@@ -212,7 +209,7 @@ static void test_csv(void **state)
 static const rg_table_style plain = {0}, colored = {.color = true};
 
 /* One name of a megabyte is as long as it is; the other rows are not. */
-static void test_wide_cell(void **state)
+TEST(wide_cell)
 {
 	static const rg_table_column columns[] = {{.heading = "metric"},
 						  {.heading = "n", .right = true}};
@@ -222,7 +219,6 @@ static void test_wide_cell(void **state)
 	rg_buf out;
 	size_t i;
 
-	(void)state;
 	assert_non_null(name);
 	memset(name, 'm', WIDE);
 	rg_table_init(&table, columns, 2);
@@ -239,14 +235,13 @@ static void test_wide_cell(void **state)
 	free(name);
 }
 
-static void test_table(void **state)
+TEST(table)
 {
 	const rg_look looks[] = {RG_LOOK_MUST, RG_LOOK_NONE, RG_LOOK_MUST};
 	const rg_table_rows told = {.rows = pointers, .looks = looks, .count = 3};
 	rg_column_list list;
 	rg_buf out;
 
-	(void)state;
 	rg_buf_init(&out, 1 << 16);
 	assert_success(rg_columns_parse(&list, "metric,avg_rel_diff,first_diff,new_excerpt"));
 	assert_success(rg_rows_table(&out, &told, &list, &context, &plain));
@@ -261,11 +256,10 @@ static void test_table(void **state)
 	rg_buf_release(&out);
 }
 
-static void test_sort(void **state)
+TEST(sort)
 {
 	const rg_row *list[] = {&rows[0], &rows[1], &rows[2]};
 
-	(void)state;
 	assert_success(rg_rows_sort(list, 3, "avg_rel_diff", &context));
 	assert_true(list[0] == &rows[1] && list[1] == &rows[0] && list[2] == &rows[2]);
 	/* Undefined figures stay last. */
@@ -275,7 +269,7 @@ static void test_sort(void **state)
 	assert_true(list[0] == &rows[2] && list[1] == &rows[0] && list[2] == &rows[1]);
 }
 
-static void test_filter(void **state)
+TEST(filter)
 {
 	const char *const texts[] = {"metric=m*", "stage=s", "metric=gap"}, *const wrong[] = {"x"};
 	const rg_filter filter = {texts, 3}, none = {NULL, 0}, bad = {wrong, 1};
@@ -283,7 +277,6 @@ static void test_filter(void **state)
 	rg_file_outcome file_copy[3];
 	rg_comparison c = sample();
 
-	(void)state;
 	assert_success(rg_filter_check(&filter, NULL));
 	assert_error(rg_filter_check(&bad, NULL), RG_E_USAGE,
 		     "--filter: 'x' is not file=GLOB, metric=GLOB, stage=GLOB, test=GLOB, "
@@ -316,13 +309,12 @@ static void filter_says(const char *const *texts, size_t count, const char *want
 	rg_buf_release(&out);
 }
 
-static void test_filter_words(void **state)
+TEST(filter_words)
 {
 	static const char *const fails[] = {"checks=approximate:fails"};
 	static const char *const both[] = {"review", "checks=a:b:passes", "metric=m*", "checks=*"};
 	const rg_filter review = {both, 1};
 
-	(void)state;
 	filter_says(fails, 1, "rows that fail approximate");
 	filter_says(both, 4, "rows that need review, rows that pass a:b, metric=m*, checks=*");
 	assert_true(rg_filter_is_of_review(&review));
@@ -365,13 +357,12 @@ static void make_json(rg_buf *text, cJSON **out, const cJSON *schema, const rg_r
 	rg_buf_release(&message);
 }
 
-static void test_json(void **state)
+TEST(json)
 {
 	cJSON *schema, *document;
 	rg_refresh refresh;
 	rg_buf text;
 
-	(void)state;
 	schema = schema_of_document("regild-compare");
 	assert_non_null(schema);
 	rg_buf_init(&text, 1 << 20);
@@ -401,7 +392,7 @@ static void test_json(void **state)
 	rg_buf_release(&text);
 }
 
-static void test_markdown_escapes(void **state)
+TEST(markdown_escapes)
 {
 	static const struct {
 		const char *text, *wanted, *code;
@@ -429,7 +420,6 @@ static void test_markdown_escapes(void **state)
 	rg_buf out;
 	size_t i;
 
-	(void)state;
 	rg_buf_init(&out, 1 << 16);
 	for (i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
 		rg_buf_clear(&out);
@@ -443,7 +433,7 @@ static void test_markdown_escapes(void **state)
 }
 
 /* Whatever the template shows, more rows than fit are cut. */
-static void test_markdown_limit(void **state)
+TEST(markdown_limit)
 {
 	enum { MANY = 3000 };
 	static char names[MANY][64];
@@ -455,7 +445,6 @@ static void test_markdown_limit(void **state)
 	rg_buf out;
 	size_t i;
 
-	(void)state;
 	assert_non_null(many);
 	for (i = 0; i < MANY; i++) {
 		snprintf(names[i], sizeof(names[i]),
@@ -491,7 +480,7 @@ static rg_cell number_cell(double number)
 
 /* From the first to the last, whichever two are compared: what is not defined, then by value, then
  * NaN. */
-static void test_order_of_cells(void **state)
+TEST(order_of_cells)
 {
 	const rg_cell none = {.kind = RG_CELL_NONE};
 	const rg_cell texts[] = {none,
@@ -509,7 +498,6 @@ static void test_order_of_cells(void **state)
 				 {.kind = RG_CELL_STEP, .step = INT64_MIN + 1}};
 	int i, k;
 
-	(void)state;
 	assert_true(rg_cell_compare(&counts[0], &counts[1]) < 0);
 	assert_true(rg_cell_compare(&counts[1], &counts[0]) > 0);
 	assert_true(rg_cell_compare(&steps[1], &steps[0]) > 0);
@@ -523,26 +511,4 @@ static void test_order_of_cells(void **state)
 			assert_int_equal((text > 0) - (text < 0), wanted);
 			assert_int_equal((number > 0) - (number < 0), wanted);
 		}
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_order_of_cells),
-		cmocka_unit_test(test_columns),
-		cmocka_unit_test(test_path_parts),
-		cmocka_unit_test(test_figures),
-		cmocka_unit_test(test_csv),
-		cmocka_unit_test(test_csv_of_one_column),
-		cmocka_unit_test(test_table),
-		cmocka_unit_test(test_wide_cell),
-		cmocka_unit_test(test_sort),
-		cmocka_unit_test(test_filter),
-		cmocka_unit_test(test_filter_words),
-		cmocka_unit_test(test_json),
-		cmocka_unit_test(test_markdown_escapes),
-		cmocka_unit_test(test_markdown_limit),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

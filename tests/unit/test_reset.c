@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Goldens back to HEAD. */
+#include "unit.h"
+
 #include "unit/repository.h"
 
 #include "update/reset.h"
@@ -92,11 +94,13 @@ static void apply(rg_record *done)
 	assert_success(rg_reset_index(worktree, done));
 }
 
-static void goldens_are_as_in_head_again(void **state)
+TEST_EACH(open_clean, close_it);
+TEST_GROUP(set_up, remove_repository);
+
+TEST(goldens_are_as_in_head_again)
 {
 	rg_record done, undone;
 
-	(void)state;
 	sh("echo 1 >g/s/a/x.json; rm g/s/a/y.json; mkdir g/s/new; echo 1 >g/s/new/x.json\n"
 	   "echo 1 >g/s/notes.txt; echo 1 >x.json; git add g/s/a/x.json g/s/new; echo 2 "
 	   ">g/s/b/crlf.json");
@@ -119,11 +123,10 @@ static void goldens_are_as_in_head_again(void **state)
 	rg_record_release(&done);
 }
 
-static void work_that_only_the_index_holds_is_left_alone(void **state)
+TEST(work_that_only_the_index_holds_is_left_alone)
 {
 	rg_record done;
 
-	(void)state;
 	sh("echo staged >g/s/a/x.json; git add g/s/a/x.json; echo later >g/s/a/x.json\n"
 	   "echo 1 >g/s/a/y.json; echo 1 >g/s/b/big.lfs.json");
 	assert_success(plan(NULL));
@@ -152,11 +155,10 @@ static void put_large_blob(const char *hex)
 	assert_success(rg_file_replace(path, packed, length, 0444));
 }
 
-static void a_file_of_over_a_gigabyte_stops_no_other(void **state)
+TEST(a_file_of_over_a_gigabyte_stops_no_other)
 {
 	rg_record done;
 
-	(void)state;
 	put_large_blob("1234567890123456789012345678901234567890");
 	sh("git update-index --add --cacheinfo "
 	   "100644,1234567890123456789012345678901234567890,g/s/a/large.json\n"
@@ -173,11 +175,10 @@ static void a_file_of_over_a_gigabyte_stops_no_other(void **state)
 	rg_record_release(&done);
 }
 
-static void what_the_index_alone_has_otherwise_is_seen(void **state)
+TEST(what_the_index_alone_has_otherwise_is_seen)
 {
 	rg_record done;
 
-	(void)state;
 	sh("echo staged >g/s/a/x.json; git add g/s/a/x.json; git show HEAD:g/s/a/x.json "
 	   ">g/s/a/x.json\n"
 	   "git rm -q --cached g/s/a/y.json; echo soon >g/s/a/z.json; git add -N g/s/a/z.json\n"
@@ -194,9 +195,8 @@ static void what_the_index_alone_has_otherwise_is_seen(void **state)
 	rg_record_release(&done);
 }
 
-static void what_a_partial_clone_lacks_is_left_alone(void **state)
+TEST(what_a_partial_clone_lacks_is_left_alone)
 {
-	(void)state;
 	sh("echo 1 >g/s/a/x.json; echo 1 >g/s/a/y.json; id=$(git rev-parse HEAD:g/s/a/x.json)\n"
 	   "mv .git/objects/${id%\"${id#??}\"}/${id#??} .git/away; echo $id >.git/away.id");
 	assert_success(plan(NULL));
@@ -205,9 +205,8 @@ static void what_a_partial_clone_lacks_is_left_alone(void **state)
 	sh("id=$(cat .git/away.id); mv .git/away .git/objects/${id%\"${id#??}\"}/${id#??}");
 }
 
-static void what_is_behind_a_link_is_left_alone(void **state)
+TEST(what_is_behind_a_link_is_left_alone)
 {
-	(void)state;
 	sh("mv g/s/a elsewhere && ln -s ../../elsewhere g/s/a");
 	assert_success(plan(NULL));
 	assert_int_equal(reset.count, 2);
@@ -217,11 +216,10 @@ static void what_is_behind_a_link_is_left_alone(void **state)
 	sh("rm g/s/a");
 }
 
-static void the_executable_bit_is_heads_and_the_rest_of_the_mode_stays(void **state)
+TEST(the_executable_bit_is_heads_and_the_rest_of_the_mode_stays)
 {
 	rg_record done;
 
-	(void)state;
 	/* A mode alone is a change to git as well, in the index too. */
 	sh("chmod +x g/s/b/x.json; for f in a/x a/y b/tool; do echo 1 >g/s/$f.json; done\n"
 	   "chmod -x g/s/b/tool.json; chmod 600 g/s/a/x.json; chmod 700 g/s/a/y.json\n"
@@ -240,13 +238,12 @@ static void the_executable_bit_is_heads_and_the_rest_of_the_mode_stays(void **st
 	rg_record_release(&done);
 }
 
-static void a_pattern_names_tests_and_files(void **state)
+TEST(a_pattern_names_tests_and_files)
 {
 	const rg_reset_options everywhere = {
 		.root = "", .files = "*.json", .target = "{file}", .pattern = "none.json"};
 	rg_record done;
 
-	(void)state;
 	sh("echo 1 >g/s/a/x.json; echo 1 >g/s/a/y.json; echo 1 >g/s/b/x.json");
 	assert_error(rg_reset_plan(&reset, worktree, journal, &everywhere), RG_E_USAGE,
 		     "'none.json' matches no golden under . that differs from HEAD");
@@ -262,13 +259,12 @@ static void a_pattern_names_tests_and_files(void **state)
 	rg_record_release(&done);
 }
 
-static void nothing_to_reset_is_nothing_done(void **state)
+TEST(nothing_to_reset_is_nothing_done)
 {
 	uint64_t *ids;
 	rg_record done;
 	size_t count;
 
-	(void)state;
 	assert_success(plan(NULL));
 	assert_plan("");
 	apply(&done);
@@ -278,11 +274,10 @@ static void nothing_to_reset_is_nothing_done(void **state)
 	rg_record_release(&done);
 }
 
-static void what_changed_since_is_kept(void **state)
+TEST(what_changed_since_is_kept)
 {
 	rg_record done;
 
-	(void)state;
 	sh("echo 1 >g/s/a/x.json; echo 1 >g/s/b/x.json");
 	assert_success(plan(NULL));
 	sh("echo work >g/s/b/x.json");
@@ -291,23 +286,4 @@ static void what_changed_since_is_kept(void **state)
 	assert_fails_with(rg_reset_apply(&reset, journal, &done), RG_E_CONFLICT);
 	sh("[ \"$(cat g/s/b/x.json)\" = work ]; [ \"$(cat g/s/a/x.json)\" = 1 ]");
 	rg_record_release(&done);
-}
-
-int main(void)
-{
-#define TEST(test) cmocka_unit_test_setup_teardown(test, open_clean, close_it)
-	const struct CMUnitTest tests[] = {
-		TEST(goldens_are_as_in_head_again),
-		TEST(work_that_only_the_index_holds_is_left_alone),
-		TEST(a_file_of_over_a_gigabyte_stops_no_other),
-		TEST(what_the_index_alone_has_otherwise_is_seen),
-		TEST(what_a_partial_clone_lacks_is_left_alone),
-		TEST(what_is_behind_a_link_is_left_alone),
-		TEST(the_executable_bit_is_heads_and_the_rest_of_the_mode_stays),
-		TEST(a_pattern_names_tests_and_files),
-		TEST(nothing_to_reset_is_nothing_done),
-		TEST(what_changed_since_is_kept),
-	};
-
-	return cmocka_run_group_tests(tests, set_up, remove_repository);
 }

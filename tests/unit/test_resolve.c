@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What revisions name (lib/worktree/resolve.c). */
+#include "unit.h"
+
 #include "unit/repository.h"
 
 #include "base/file.h"
@@ -37,14 +39,15 @@ static void expect_as_git(rg_worktree *worktree, const char *revision)
 	free(path);
 }
 
-static void test_names_of_head(void **state)
+TEST_GROUP(set_up, remove_repository);
+
+TEST(names_of_head)
 {
 	static const char *const as_git[] = {"HEAD", "@", "@^0", "@~0", "main", "HEAD^{/one}"};
 	rg_worktree *worktree;
 	char id[41];
 	size_t i;
 
-	(void)state;
 	assert_success(rg_worktree_open(&worktree, scratch));
 	for (i = 0; i < sizeof(as_git) / sizeof(*as_git); i++)
 		expect_as_git(worktree, as_git[i]);
@@ -54,7 +57,7 @@ static void test_names_of_head(void **state)
 }
 
 /* HEAD's log has the checkouts, a branch's has not. */
-static void test_log_of_head(void **state)
+TEST(log_of_head)
 {
 	static const char *const as_git[] = {
 		"HEAD@{0}", "HEAD@{1}", "HEAD@{2}", "HEAD@{01}", "HEAD@{1}~1", "HEAD@{1}^{commit}",
@@ -65,7 +68,6 @@ static void test_log_of_head(void **state)
 	char id[41];
 	size_t i;
 
-	(void)state;
 	sh("rm .git/logs/HEAD; git checkout -q -b up && echo up >g/c/x && git commit -qam up\n"
 	   "git checkout -q main && echo 1 >g/c/x && git commit -qam here\n"
 	   "git checkout -q up && git checkout -q main");
@@ -88,14 +90,4 @@ static void test_log_of_head(void **state)
 	sh("test ! -e .git/logs/HEAD");
 	rg_worktree_free(worktree);
 	sh("git checkout -q main && git reset -q --hard HEAD~1 && git branch -qD up");
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_names_of_head),
-		cmocka_unit_test(test_log_of_head),
-	};
-
-	return cmocka_run_group_tests(tests, set_up, remove_repository);
 }

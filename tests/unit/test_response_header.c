@@ -12,11 +12,10 @@ static void feed(rg_http_response *out, const char *line)
 	assert_success(rg_http_header(out, line, strlen(line)));
 }
 
-static void reads_what_counts(void **state)
+TEST(reads_what_counts)
 {
 	rg_http_response r;
 
-	(void)state;
 	rg_http_response_init(&r);
 	feed(&r, "HTTP/1.1 206 Partial Content\r\n");
 	feed(&r, "LOCATION:  https://a.example/x?sig=1 \r\n");
@@ -46,7 +45,7 @@ static void reads_what_counts(void **state)
 	rg_http_response_release(&r);
 }
 
-static void passes_over_nonsense(void **state)
+TEST(passes_over_nonsense)
 {
 	static const char *const lines[] = {
 		"\r\n",
@@ -69,7 +68,6 @@ static void passes_over_nonsense(void **state)
 	rg_http_response r;
 	size_t i;
 
-	(void)state;
 	rg_http_response_init(&r);
 	for (i = 0; i < sizeof(lines) / sizeof(*lines); i++)
 		feed(&r, lines[i]);
@@ -82,11 +80,10 @@ static void passes_over_nonsense(void **state)
 	rg_http_response_release(&r);
 }
 
-static void reads_open_ranges(void **state)
+TEST(reads_open_ranges)
 {
 	rg_http_response r;
 
-	(void)state;
 	rg_http_response_init(&r);
 	feed(&r, "Content-Range: bytes */1234");
 	assert_false(r.has_range);
@@ -102,11 +99,10 @@ static void reads_open_ranges(void **state)
 	rg_http_response_release(&r);
 }
 
-static void writes_durations(void **state)
+TEST(writes_durations)
 {
 	char text[RG_DURATION_TEXT];
 
-	(void)state;
 	rg_duration_text(0.85, text);
 	assert_string_equal(text, "850 ms");
 	rg_duration_text(0.9999, text);
@@ -117,16 +113,4 @@ static void writes_durations(void **state)
 	assert_string_equal(text, "3 min 20 s");
 	rg_duration_text(3900 * 2, text);
 	assert_string_equal(text, "2 h 10 min");
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(reads_what_counts),
-		cmocka_unit_test(passes_over_nonsense),
-		cmocka_unit_test(reads_open_ranges),
-		cmocka_unit_test(writes_durations),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

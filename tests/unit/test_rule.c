@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* [source "NAME"] with an artifact: what it may say, which artifacts and members it takes, which of
  * several uploads counts, and how that is explained. */
+#include "unit.h"
+
 #include "unit/repository.h"
 
 #include "base/memory.h"
@@ -47,9 +49,10 @@ static void refuse(const char *text, const char *message)
 #define MEMBERS  "members = {path}/{file}\n"
 #define TARGET   "target = {variant}/{file}\n"
 
-static void what_makes_no_sense_is_refused(void **state)
+TEST_GROUP(make, remove_repository);
+
+TEST(what_makes_no_sense_is_refused)
 {
-	(void)state;
 	refuse(SHOTS "artifact =\n" MEMBERS TARGET, ".regild: source.shots.artifact: is empty");
 	refuse(SHOTS "artifact = {file}\n" MEMBERS TARGET,
 	       ".regild: source.shots.artifact: pattern '{file}': {file} is not one of its fields: "
@@ -77,7 +80,7 @@ static void what_makes_no_sense_is_refused(void **state)
 	"job = {any} ({test}, {stage})\nmembers = **/*.txt\ntarget = {stage}/{test}/{file}\n" \
 	"[source \"all\"]\nartifact = out*\nmembers = **\ntarget = {path}\n"
 
-static void artifacts_and_members(void **state)
+TEST(artifacts_and_members)
 {
 	const rg_member_round round = {0};
 	const rg_member_owner nobody = {0};
@@ -89,7 +92,6 @@ static void artifacts_and_members(void **state)
 	rg_arena arena;
 	size_t count;
 
-	(void)state;
 	assert_success(rg_rules_load(&rules, config, 2));
 	assert_int_equal(rules.count, 3);
 	assert_null(rg_rules_jobs(&rules));
@@ -191,11 +193,10 @@ static void is(const fixture *f, size_t i, rg_outcome outcome, uint64_t job)
 	assert_int_equal(f->plan.artifacts[i].job_id, job);
 }
 
-static void the_newest_upload_counts(void **state)
+TEST(the_newest_upload_counts)
 {
 	fixture f;
 
-	(void)state;
 	start(&f, "[source \"t\"]\nartifact = t-{attempt}-{shard}_{unique}\nmembers = **\ntarget = "
 		  "{file}\n"
 		  "[source \"o\"]\nartifact = out*\nmembers = **\ntarget = {path}\n");
@@ -222,11 +223,10 @@ static void the_newest_upload_counts(void **state)
 	stop(&f);
 }
 
-static void ties_and_what_is_the_runs(void **state)
+TEST(ties_and_what_is_the_runs)
 {
 	fixture f;
 
-	(void)state;
 	start(&f, RULES);
 	f.options.only_failing = true;
 	add_job(&f, 1, "x (a, s)", "success");
@@ -281,7 +281,7 @@ static void add_line(void *context, const char *line)
 	rg_buf_char(text, '\n');
 }
 
-static void rules_are_explained(void **state)
+TEST(rules_are_explained)
 {
 	rg_source source = {.take = take};
 	rg_fetch_options options = {.source = &source, .root = "goldens"};
@@ -289,7 +289,6 @@ static void rules_are_explained(void **state)
 	rg_buf text;
 	fixture f;
 
-	(void)state;
 	start(&f, RULES);
 	add_job(&f, 1, "x (a, s)", "failure");
 	add_job(&f, 2, "lint", "success");
@@ -318,17 +317,4 @@ static void rules_are_explained(void **state)
 			    "name\n");
 	rg_buf_release(&text);
 	stop(&f);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(what_makes_no_sense_is_refused),
-		cmocka_unit_test(artifacts_and_members),
-		cmocka_unit_test(the_newest_upload_counts),
-		cmocka_unit_test(ties_and_what_is_the_runs),
-		cmocka_unit_test(rules_are_explained),
-	};
-
-	return cmocka_run_group_tests(tests, make, remove_repository);
 }

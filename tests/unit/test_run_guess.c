@@ -36,9 +36,8 @@ static void check(const char *text, const char *const *names, const char *const 
 static const char megatron[] = "logs-{test}-{run}-{unique}";
 
 /* The numbers in what makes a name unique differ from name to name; those of tests do, too. */
-static void most_names_have_the_runs(void **state)
+TEST(most_names_have_the_runs)
 {
-	(void)state;
 	check(megatron,
 	      LIST("logs-gpt_tp1-22651-4f1c0a11-2222-4d1e-123456789012", "logs-a-8-22651-1-2222-x",
 		   "logs-b-22651-99999999-8-y"),
@@ -46,38 +45,23 @@ static void most_names_have_the_runs(void **state)
 }
 
 /* Alone, the longest is: a run's number has eleven digits. */
-static void alone_the_longest_counts(void **state)
+TEST(alone_the_longest_counts)
 {
-	(void)state;
 	check(megatron, LIST("logs-gpt_tp1-22651183945-4f1c0a11-2222-4d1e"), LIST("22651183945"));
 	check(megatron, LIST("logs-gpt-2-22651183945-4f1c0a11"), LIST("22651183945"));
 }
 
-static void two_runs_may_lie_side_by_side(void **state)
+TEST(two_runs_may_lie_side_by_side)
 {
-	(void)state;
 	check(megatron,
 	      LIST("logs-a-1111-x-12345678-y", "logs-b-1111-x", "logs-a-2222-12345-x",
 		   "logs-b-2222-5-y"),
 	      LIST("1111", "1111", "2222", "2222"));
 }
 
-static void what_does_not_fit_has_none(void **state)
+TEST(what_does_not_fit_has_none)
 {
-	(void)state;
 	check(megatron, LIST("coverage-1234-x", "logs-a-b-c", "logs-a-x1-y", ""),
 	      LIST("", "", "", ""));
 	check("golden-{test}", LIST("golden-a-123"), LIST(""));
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(most_names_have_the_runs),
-		cmocka_unit_test(alone_the_longest_counts),
-		cmocka_unit_test(two_runs_may_lie_side_by_side),
-		cmocka_unit_test(what_does_not_fit_has_none),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

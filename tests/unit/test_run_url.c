@@ -22,9 +22,8 @@ static void check_run(const char *text, uint64_t id, unsigned attempt, const cha
 	rg_run_name_release(&run);
 }
 
-static void reads_runs(void **state)
+TEST(reads_runs)
 {
-	(void)state;
 	check_run("16048530291", 16048530291, 0, NULL, NULL);
 	check_run("https://github.com/o/n.x/actions/runs/5", 5, 0, "github.com", "o/n.x");
 	check_run("https://GHE.example:8443/o/n/actions/runs/5/", 5, 0, "ghe.example:8443", "o/n");
@@ -38,11 +37,10 @@ static void reads_runs(void **state)
 	check_run("HTTPS://www.GitHub.com/o/n/actions/runs/5", 5, 0, "github.com", "o/n");
 }
 
-static void reads_pipelines(void **state)
+TEST(reads_pipelines)
 {
 	rg_run_name run;
 
-	(void)state;
 	check_run("https://gitlab.com/g/p/-/pipelines/5", 5, 0, "gitlab.com", "g/p");
 	check_run("https://lab.example:8443/g/a.b/c_d/p/-/pipelines/5/builds?x#y", 5, 0,
 		  "lab.example:8443", "g/a.b/c_d/p");
@@ -69,11 +67,10 @@ static void check_job(const char *text, uint64_t id, uint64_t job)
 	assert_int_equal(rg_run_name_is_job(text), job != 0);
 }
 
-static void reads_jobs(void **state)
+TEST(reads_jobs)
 {
 	rg_run_name run;
 
-	(void)state;
 	check_job("5", 5, 0);
 	check_job("https://github.com/o/n/actions/runs/5", 5, 0);
 	check_job("https://github.com/o/n/actions/runs/5/job/99", 5, 99);
@@ -88,7 +85,7 @@ static void reads_jobs(void **state)
 		     "'https://gitlab.com/g/p/-/jobs/99' is one job's URL; name its run");
 }
 
-static void refuses_what_is_no_run(void **state)
+TEST(refuses_what_is_no_run)
 {
 	static const char *const bad[] = {
 		"",
@@ -126,7 +123,6 @@ static void refuses_what_is_no_run(void **state)
 	};
 	size_t i;
 
-	(void)state;
 	for (i = 0; i < sizeof(bad) / sizeof(*bad); i++) {
 		rg_run_name run;
 		rg_error *err = rg_run_name_parse(&run, bad[i]);
@@ -139,11 +135,10 @@ static void refuses_what_is_no_run(void **state)
 }
 
 /* Whoever has put a token into a URL does not want to see it in a log. */
-static void names_no_password(void **state)
+TEST(names_no_password)
 {
 	rg_run_name run;
 
-	(void)state;
 	assert_error(rg_run_name_parse(&run, "https://me:secret@gitlab.com/g/p/-/pipelines/5"),
 		     RG_E_USAGE, "a run's URL has no user name or password; leave them out");
 }
@@ -163,9 +158,8 @@ static void check_remote(const char *url, const char *host, const char *path)
 	rg_repository_release(&repository);
 }
 
-static void reads_remotes(void **state)
+TEST(reads_remotes)
 {
-	(void)state;
 	check_remote("https://github.com/o/n.git", "github.com", "o/n");
 	check_remote("https://token@github.com/o/n", "github.com", "o/n");
 	check_remote("https://ghe.example:8443/o/n/", "ghe.example:8443", "o/n");
@@ -195,11 +189,10 @@ static void check_api(const char *text, const char *api)
 	rg_repository_release(&repository);
 }
 
-static void reads_repositories(void **state)
+TEST(reads_repositories)
 {
 	rg_repository a, b;
 
-	(void)state;
 	check_api("NVIDIA/Megatron-LM", "https://api.github.com");
 	check_api("github.com/NVIDIA/Megatron-LM", "https://api.github.com");
 	check_api("www.github.com/o/n", "https://api.github.com");
@@ -248,12 +241,11 @@ static void check_gitlab(const char *text, rg_source_kind kind, const char *api,
 	rg_repository_release(&repository);
 }
 
-static void reads_projects(void **state)
+TEST(reads_projects)
 {
 	const rg_source_kind any = RG_SOURCE_ANY, lab = RG_SOURCE_GITLAB;
 	rg_repository a;
 
-	(void)state;
 	check_gitlab("gitlab.com/g/p", any, "https://gitlab.com/api/v4", "g/p", true);
 	check_gitlab("gitlab.corp.example/g/s/p", any, "https://gitlab.corp.example/api/v4",
 		     "g/s/p", true);
@@ -287,16 +279,4 @@ static void reads_projects(void **state)
 		     "'https://github.com/o/n' is not a repository: [HOST/]GROUP/PROJECT");
 	assert_error(rg_repository_parse(&a, "0", lab), RG_E_USAGE,
 		     "'0' is not a repository: [HOST/]GROUP/PROJECT");
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(reads_runs),         cmocka_unit_test(reads_pipelines),
-		cmocka_unit_test(reads_jobs),         cmocka_unit_test(refuses_what_is_no_run),
-		cmocka_unit_test(names_no_password),  cmocka_unit_test(reads_remotes),
-		cmocka_unit_test(reads_repositories), cmocka_unit_test(reads_projects),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

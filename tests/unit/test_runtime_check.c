@@ -35,9 +35,8 @@ static rg_runtime_verdict check_one(double expected, double actual, double rtol,
 		     tensor_of(RG_DTYPE_FLOAT64, &actual, 1, 1), rtol, atol);
 }
 
-static void test_floats_are_close(void **state)
+TEST(floats_are_close)
 {
-	(void)state;
 	assert_true(check_one(1, 1, 0, 0).passed);
 	assert_true(check_one(100, 101, 0.01, 0).passed);
 	/* Relative to the actual side alone: 1.01 are too much for 100. */
@@ -56,13 +55,12 @@ static void test_floats_are_close(void **state)
 	assert_string_equal(check_one(1, 2, 0, 0).why, "element [0, 0] is 2.0, not 1.0");
 }
 
-static void test_integers_are_equal(void **state)
+TEST(integers_are_equal)
 {
 	const int64_t a = ((int64_t)1 << 60) + 1, b = (int64_t)1 << 60;
 	const uint64_t large = UINT64_MAX;
 	const int8_t minus = -3, two = 2, one = 1;
 
-	(void)state;
 	assert_true(check(tensor_of(RG_DTYPE_INT64, &a, 1, 1), tensor_of(RG_DTYPE_INT64, &a, 1, 1),
 			  0, 0)
 			    .passed);
@@ -90,12 +88,11 @@ static void test_integers_are_equal(void **state)
 			    "element [0, 0] is 2, not 1");
 }
 
-static void test_shapes_and_types(void **state)
+TEST(shapes_and_types)
 {
 	static const float values[4] = {1, 2, 3, 4};
 	rg_runtime_verdict v;
 
-	(void)state;
 	v = check(tensor_of(RG_DTYPE_FLOAT32, values, 2, 2),
 		  tensor_of(RG_DTYPE_FLOAT32, values, 4, 1), 1, 1);
 	assert_false(v.passed);
@@ -109,13 +106,12 @@ static void test_shapes_and_types(void **state)
 }
 
 /* Every wrong element is counted, over more than one block, and the first is shown. */
-static void test_counts_over_blocks(void **state)
+TEST(counts_over_blocks)
 {
 	enum { COUNT = 5000 };
 	static float a[COUNT], b[COUNT];
 	rg_runtime_verdict v;
 
-	(void)state;
 	b[1023] = b[1024] = b[4999] = 1;
 	v = check(tensor_of(RG_DTYPE_FLOAT32, a, 5, 1000), tensor_of(RG_DTYPE_FLOAT32, b, 5, 1000),
 		  0, 0);
@@ -173,12 +169,11 @@ static float near_float(float value, uint32_t *seed)
 	return next_random(seed) % 2 ? value * by : any_float(seed);
 }
 
-static void test_floats_follow_the_runtime(void **state)
+TEST(floats_follow_the_runtime)
 {
 	uint32_t seed = 11;
 	size_t i, t;
 
-	(void)state;
 	for (i = 0; i < 100000; i++) {
 		float a = any_float(&seed), b = near_float(a, &seed);
 		double x = a, y = (double)b + (double)b * 1e-12;
@@ -197,12 +192,11 @@ static void test_floats_follow_the_runtime(void **state)
 }
 
 /* Every float16 against some; as doubles. */
-static void test_halves_follow_the_runtime(void **state)
+TEST(halves_follow_the_runtime)
 {
 	uint32_t seed = 5, bits;
 	double a, b;
 
-	(void)state;
 	for (bits = 0; bits < 0x10000; bits++) {
 		uint16_t x = (uint16_t)bits;
 		uint16_t y = (uint16_t)(next_random(&seed) % 2 ? bits + next_random(&seed) % 3
@@ -224,13 +218,12 @@ static void test_halves_follow_the_runtime(void **state)
 }
 
 /* bfloat16 and 8-bit floats by bytes: no tolerance, and 0 is not -0. */
-static void test_other_floats_are_bytes(void **state)
+TEST(other_floats_are_bytes)
 {
 	static const uint16_t one = 0x3f80, next = 0x3f81, zero = 0, minus = 0x8000, nan = 0x7fc0,
 			      other_nan = 0x7fc1;
 	static const uint8_t zero8 = 0, minus8 = 0x80;
 
-	(void)state;
 #define BRAINS(a, b) \
 	check(tensor_of(RG_DTYPE_BFLOAT16, a, 1, 1), tensor_of(RG_DTYPE_BFLOAT16, b, 1, 1), 1, 1)
 	assert_true(BRAINS(&one, &one).passed);
@@ -244,9 +237,8 @@ static void test_other_floats_are_bytes(void **state)
 			     .passed);
 }
 
-static void test_nan_against_infinity(void **state)
+TEST(nan_against_infinity)
 {
-	(void)state;
 	assert_true(check_one(NAN, -INFINITY, 1, 1).passed);
 	assert_true(check_one(-INFINITY, NAN, 0, 0).passed);
 	assert_false(check_one(NAN, INFINITY, 1, 1).passed);
@@ -260,7 +252,7 @@ static double larger(double a, double b)
 }
 
 /* The sums are in the order of the expected side's memory. */
-static void test_errors_follow_the_runtime(void **state)
+TEST(errors_follow_the_runtime)
 {
 	enum { ROWS = 37, COLUMNS = 41, COUNT = ROWS * COLUMNS };
 	static float expected[COUNT], actual[COUNT], in_rows[COUNT];
@@ -270,7 +262,6 @@ static void test_errors_follow_the_runtime(void **state)
 	rg_tensor a, b;
 	size_t i;
 
-	(void)state;
 	for (i = 0; i < COUNT; i++) {
 		double off, by;
 
@@ -314,21 +305,4 @@ static void test_errors_follow_the_runtime(void **state)
 	assert_false(rg_runtime_errors_add(&errors, &a, &b));
 	b = tensor_of(RG_DTYPE_INT32, in_rows, ROWS, COLUMNS);
 	assert_false(rg_runtime_errors_add(&errors, &a, &b));
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_floats_are_close),
-		cmocka_unit_test(test_integers_are_equal),
-		cmocka_unit_test(test_shapes_and_types),
-		cmocka_unit_test(test_counts_over_blocks),
-		cmocka_unit_test(test_floats_follow_the_runtime),
-		cmocka_unit_test(test_halves_follow_the_runtime),
-		cmocka_unit_test(test_other_floats_are_bytes),
-		cmocka_unit_test(test_nan_against_infinity),
-		cmocka_unit_test(test_errors_follow_the_runtime),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

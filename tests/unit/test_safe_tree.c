@@ -48,7 +48,9 @@ static int tear_down(void **state)
 	return err ? -1 : 0;
 }
 
-static void test_check(void **state)
+TEST_GROUP(set_up, tear_down);
+
+TEST(check)
 {
 	static const struct {
 		const char *path, *message; /* NULL: fine */
@@ -74,7 +76,6 @@ static void test_check(void **state)
 	};
 	size_t i;
 
-	(void)state;
 	for (i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
 		rg_error *err = rg_tree_check(tree, "root", cases[i].path);
 
@@ -88,13 +89,12 @@ static void test_check(void **state)
 	assert_null(rg_tree_check(tree, "root/", "root/a/file"));
 }
 
-static void test_read(void **state)
+TEST(read)
 {
 	rg_side file;
 	rg_error *err;
 	rg_buf bytes;
 
-	(void)state;
 	rg_buf_init(&bytes, RG_TREE_FILE_MAX);
 	assert_null(rg_tree_read(tree, "root/a/file", &bytes, &file));
 	assert_true(file.exists);
@@ -115,13 +115,12 @@ static void test_read(void **state)
 	rg_buf_release(&bytes);
 }
 
-static void test_untouched(void **state)
+TEST(untouched)
 {
 	static const char changed[] = "root/t: changed while it was looked at; try again";
 	rg_side file;
 	rg_buf bytes;
 
-	(void)state;
 	rg_buf_init(&bytes, RG_TREE_FILE_MAX);
 	write_file("root/t", "one");
 	assert_success(rg_tree_read(tree, "root/t", &bytes, &file));
@@ -137,12 +136,11 @@ static void test_untouched(void **state)
 	rg_buf_release(&bytes);
 }
 
-static void test_folder(void **state)
+TEST(folder)
 {
 	const char *name;
 	int folder;
 
-	(void)state;
 	assert_null(rg_tree_folder(tree, "root/new/deep/file", false, &folder, &name));
 	assert_int_equal(folder, -1);
 	assert_null(rg_tree_folder(tree, "root/new/deep/file", true, &folder, &name));
@@ -150,16 +148,4 @@ static void test_folder(void **state)
 	assert_string_equal(name, "file");
 	assert_int_equal(faccessat(tree, "root/new/deep", R_OK, 0), 0);
 	close(folder);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_check),
-		cmocka_unit_test(test_read),
-		cmocka_unit_test(test_untouched),
-		cmocka_unit_test(test_folder),
-	};
-
-	return cmocka_run_group_tests(tests, set_up, tear_down);
 }

@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#include "unit.h"
+
 #include "format_reader.h"
 
 #include "base/buf.h"
@@ -25,14 +27,13 @@ static const char usual[] =
 	"\"b\\u00e4\":{\"dtype\":\"U8\",\"shape\":[3,1],\"data_offsets\":[4,7]},"
 	"\"s\":{\"dtype\":\"F8_E4M3\",\"shape\":[],\"data_offsets\":[7,8]}}   ";
 
-static void test_reads_tensors(void **state)
+TEST(reads_tensors)
 {
 	format_reading r;
 	const rg_metric *m;
 	double values[3];
 	rg_buf buf;
 
-	(void)state;
 	rg_buf_init(&buf, RG_BUF_TEXT);
 	read_format(&r, &rg_format_safetensors, safetensors(&buf, usual, data, sizeof(data)), NULL);
 	assert_success(r.err);
@@ -52,7 +53,7 @@ static void test_reads_tensors(void **state)
 }
 
 /* One type that nobody reads is one tensor: what other libraries call F4 and U2 is another type. */
-static void test_unreadable_beside_others(void **state)
+TEST(unreadable_beside_others)
 {
 	static const char header[] =
 		"{\"four\":{\"dtype\":\"F4\",\"shape\":[4],\"data_offsets\":[0,2]},"
@@ -64,7 +65,6 @@ static void test_unreadable_beside_others(void **state)
 	double values[4];
 	rg_buf buf;
 
-	(void)state;
 	rg_buf_init(&buf, RG_BUF_TEXT);
 	read_format(&r, &rg_format_safetensors, safetensors(&buf, header, data, sizeof(data)),
 		    NULL);
@@ -85,7 +85,7 @@ static void test_unreadable_beside_others(void **state)
 }
 
 /* Complex numbers are their parts, along one dimension more. */
-static void test_complex(void **state)
+TEST(complex)
 {
 	static const char header[] =
 		"{\"z\":{\"dtype\":\"C64\",\"shape\":[2,1],\"data_offsets\":[0,16]}}";
@@ -95,7 +95,6 @@ static void test_complex(void **state)
 	double values[4];
 	rg_buf buf;
 
-	(void)state;
 	rg_buf_init(&buf, RG_BUF_TEXT);
 	read_format(&r, &rg_format_safetensors,
 		    safetensors(&buf, header, little(parts, 4, 4), sizeof(parts)), NULL);
@@ -112,7 +111,7 @@ static void test_complex(void **state)
 
 /* Tensors without elements have a place too, in front of a tensor or after it; so has none at all.
  */
-static void test_empty(void **state)
+TEST(empty)
 {
 	static const char header[] =
 		"{\"full\":{\"dtype\":\"U8\",\"shape\":[8],\"data_offsets\":[0,8]},"
@@ -121,7 +120,6 @@ static void test_empty(void **state)
 	format_reading r;
 	rg_buf buf;
 
-	(void)state;
 	rg_buf_init(&buf, RG_BUF_TEXT);
 	read_format(&r, &rg_format_safetensors, safetensors(&buf, header, data, sizeof(data)),
 		    NULL);
@@ -137,7 +135,7 @@ static void test_empty(void **state)
 	rg_buf_release(&buf);
 }
 
-static void test_refused(void **state)
+TEST(refused)
 {
 	static const struct {
 		const char *header, *message;
@@ -192,7 +190,6 @@ static void test_refused(void **state)
 	rg_buf buf;
 	size_t i;
 
-	(void)state;
 	rg_buf_init(&buf, RG_BUF_TEXT);
 	for (i = 0; i < sizeof(cases) / sizeof(cases[0]); i++)
 		assert_refused(&rg_format_safetensors,
@@ -205,13 +202,12 @@ static void test_refused(void **state)
 }
 
 /* Nesting as deep as the header allows must not overflow the stack. */
-static void test_deep_nesting(void **state)
+TEST(deep_nesting)
 {
 	enum { DEPTH = 200000 };
 	char *deep = malloc(DEPTH + 1);
 	rg_buf buf;
 
-	(void)state;
 	assert_non_null(deep);
 	memset(deep, '[', DEPTH);
 	deep[DEPTH] = '\0';
@@ -222,22 +218,20 @@ static void test_deep_nesting(void **state)
 	free(deep);
 }
 
-static void test_hostile_bytes(void **state)
+TEST(hostile_bytes)
 {
 	rg_buf buf;
 
-	(void)state;
 	rg_buf_init(&buf, RG_BUF_TEXT);
 	assert_survives(&rg_format_safetensors, safetensors(&buf, usual, data, sizeof(data)));
 	rg_buf_release(&buf);
 }
 
-static void test_bids(void **state)
+TEST(bids)
 {
 	rg_buf buf;
 	rg_input in;
 
-	(void)state;
 	rg_buf_init(&buf, RG_BUF_TEXT);
 	in = safetensors(&buf, usual, data, sizeof(data));
 	assert_int_equal(rg_format_safetensors.bid(&in), 100);
@@ -249,20 +243,4 @@ static void test_bids(void **state)
 	in.name = "x.safetensors";
 	assert_int_equal(rg_format_safetensors.bid(&in), 10);
 	rg_buf_release(&buf);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_reads_tensors),
-		cmocka_unit_test(test_unreadable_beside_others),
-		cmocka_unit_test(test_complex),
-		cmocka_unit_test(test_empty),
-		cmocka_unit_test(test_refused),
-		cmocka_unit_test(test_deep_nesting),
-		cmocka_unit_test(test_hostile_bytes),
-		cmocka_unit_test(test_bids),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

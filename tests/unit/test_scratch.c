@@ -45,12 +45,13 @@ static void put(const char *path)
 	assert_success(rg_file_replace(path, "x", 1, 0666));
 }
 
-static void test_one_is_made(void **state)
+TEST_EACH(start, stop);
+
+TEST(one_is_made)
 {
 	char *scratch, *other, *file;
 	struct stat st;
 
-	(void)state;
 	assert_success(rg_scratch_make(&scratch, folder));
 	assert_int_equal(stat(scratch, &st), 0);
 	assert_int_equal(st.st_mode & 0777, 0700);
@@ -65,13 +66,12 @@ static void test_one_is_made(void **state)
 	free(scratch);
 }
 
-static void test_what_dead_ones_left_goes(void **state)
+TEST(what_dead_ones_left_goes)
 {
 	const time_t now = time(NULL);
 	const struct timespec old[] = {{now - 90000, 0}, {now - 90000, 0}};
 	char *left, *scratch, target[256], link[256];
 
-	(void)state;
 	assert_success(rg_scratch_make(&left, folder));
 	snprintf(target, sizeof(target), "%s/x", left);
 	put(target);
@@ -90,22 +90,10 @@ static void test_what_dead_ones_left_goes(void **state)
 	free(left);
 }
 
-static void test_no_folder(void **state)
+TEST(no_folder)
 {
 	char *scratch;
 
-	(void)state;
 	assert_fails_with(rg_scratch_make(&scratch, "/dev/null/none"), RG_E_IO);
 	assert_null(scratch);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test_setup_teardown(test_one_is_made, start, stop),
-		cmocka_unit_test_setup_teardown(test_what_dead_ones_left_goes, start, stop),
-		cmocka_unit_test_setup_teardown(test_no_folder, start, stop),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

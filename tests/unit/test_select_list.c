@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Members that a caller lists, and reads one by one. */
+#include "unit.h"
+
 #include "support/selected.h"
 #include "support/zipmaker.h"
 
@@ -72,7 +74,7 @@ static void release(outcome *out)
 		name, bytes, UINT64_MAX, 0, false \
 	}
 
-static void only_what_is_asked_for_is_read(void **state)
+TEST(only_what_is_asked_for_is_read)
 {
 	static const file files[] = {{"logs/", "", 0, 0, true},
 				     FILE_OF("logs/1/log.txt", "long"),
@@ -82,7 +84,6 @@ static void only_what_is_asked_for_is_read(void **state)
 				     {0}};
 	outcome out;
 
-	(void)state;
 	no_error(run(&out, files, NULL));
 	assert_string_equal(out.lines.data, " logs/1/golden_b.json={\"b\"}\n golden_a.json=a\n"
 					    " golden_empty.json=\n");
@@ -93,7 +94,7 @@ static void only_what_is_asked_for_is_read(void **state)
 	release(&out);
 }
 
-static void names_are_refused_and_not_repaired(void **state)
+TEST(names_are_refused_and_not_repaired)
 {
 	static const file files[] = {
 		FILE_OF("../golden.json", "a"),  FILE_OF("/etc/golden.json", "b"),
@@ -104,7 +105,6 @@ static void names_are_refused_and_not_repaired(void **state)
 		{"a//", "", 0, 0, true},         {0}};
 	outcome out;
 
-	(void)state;
 	no_error(run(&out, files, NULL));
 	assert_string_equal(out.lines.data, " x/golden.json=g\n");
 	assert_string_equal(out.refused.data, "! ../golden.json: its name has a '..' part\n"
@@ -118,7 +118,7 @@ static void names_are_refused_and_not_repaired(void **state)
 	release(&out);
 }
 
-static void bytes_are_held_against_the_list(void **state)
+TEST(bytes_are_held_against_the_list)
 {
 	static const file files[] = {{"golden_1.json", "12345", 4, 0, false},
 				     {"golden_2.json", "12345", 6, 0, false},
@@ -128,7 +128,6 @@ static void bytes_are_held_against_the_list(void **state)
 				     {0}};
 	outcome out;
 
-	(void)state;
 	no_error(run(&out, files, NULL));
 	assert_string_equal(out.lines.data, " golden_5.json=12345\n");
 	assert_string_equal(out.refused.data,
@@ -139,7 +138,7 @@ static void bytes_are_held_against_the_list(void **state)
 	release(&out);
 }
 
-static void an_error_of_the_source_ends_it(void **state)
+TEST(an_error_of_the_source_ends_it)
 {
 	static const file files[] = {FILE_OF("golden_1.json", "1"),
 				     {"golden_2.json", "", 0, RG_E_NET, false},
@@ -147,14 +146,13 @@ static void an_error_of_the_source_ends_it(void **state)
 				     {0}};
 	outcome out;
 
-	(void)state;
 	is_error(run(&out, files, NULL), RG_E_NET, "the server says no");
 	assert_string_equal(out.lines.data, " golden_1.json=1\n");
 	assert_int_equal(out.selection.taken, 1);
 	release(&out);
 }
 
-static void limits_hold(void **state)
+TEST(limits_hold)
 {
 	static const file files[] = {
 		FILE_OF("golden_1.json", "123"), FILE_OF("golden_2.json", "12345"),
@@ -163,7 +161,6 @@ static void limits_hold(void **state)
 	rg_zip_limits limits = rg_zip_limits_default();
 	outcome out;
 
-	(void)state;
 	limits.member_size = 4;
 	limits.total_size = 6;
 	no_error(run(&out, files, &limits));
@@ -190,7 +187,7 @@ static rg_error *read_zip(void *context, size_t index, rg_zip_sink *sink, void *
 	return sink(sink_context, zip->data, zip->length);
 }
 
-static void zips_in_a_list(void **state)
+TEST(zips_in_a_list)
 {
 	static const char *const patterns[] = {"*.zip", "*.zip!*.bin"};
 	rg_listed member = {.name = "a.zip"};
@@ -199,7 +196,6 @@ static void zips_in_a_list(void **state)
 	rg_buf zip, lines;
 	zipmaker maker;
 
-	(void)state;
 	rg_buf_init(&zip, RG_BUF_TEXT);
 	rg_buf_init(&lines, RG_BUF_TEXT);
 	zipmaker_init(&maker);
@@ -223,18 +219,4 @@ static void zips_in_a_list(void **state)
 	rg_selection_release(&selection);
 	rg_buf_release(&lines);
 	rg_buf_release(&zip);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(only_what_is_asked_for_is_read),
-		cmocka_unit_test(names_are_refused_and_not_repaired),
-		cmocka_unit_test(bytes_are_held_against_the_list),
-		cmocka_unit_test(an_error_of_the_source_ends_it),
-		cmocka_unit_test(limits_hold),
-		cmocka_unit_test(zips_in_a_list),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Tars, packed and not, honest and not. */
+#include "unit.h"
+
 #include "support/memory_reader.h"
 #include "support/selected.h"
 #include "support/tarmaker.h"
@@ -81,13 +83,12 @@ static void make_ordinary(rg_buf *tar)
 static const int filters[] = {ARCHIVE_FILTER_GZIP, ARCHIVE_FILTER_ZSTD, ARCHIVE_FILTER_XZ};
 enum { FILTERS = sizeof(filters) / sizeof(filters[0]) };
 
-static void tars_as_they_are_and_packed(void **state)
+TEST(tars_as_they_are_and_packed)
 {
 	rg_buf tar, packed;
 	outcome out;
 	int i;
 
-	(void)state;
 	make_ordinary(&tar);
 	for (i = 0; i < FILTERS; i++) {
 		start(&packed);
@@ -104,12 +105,11 @@ static void tars_as_they_are_and_packed(void **state)
 }
 
 /* gzip, zstd and xz files may be several streams, one after the other. */
-static void packed_in_several_streams(void **state)
+TEST(packed_in_several_streams)
 {
 	rg_buf tar, packed;
 	int i;
 
-	(void)state;
 	make_ordinary(&tar);
 	for (i = 0; i < FILTERS; i++) {
 		start(&packed);
@@ -121,12 +121,11 @@ static void packed_in_several_streams(void **state)
 }
 
 /* Before 1988 there was no magic, and a folder was a file whose name ends in '/'. */
-static void old_tars(void **state)
+TEST(old_tars)
 {
 	rg_buf tar;
 	size_t at;
 
-	(void)state;
 	start(&tar);
 	tarmaker_add(&tar, "golden/", '\0', "");
 	tarmaker_add(&tar, "golden/golden.json", '\0', "{}");
@@ -139,11 +138,10 @@ static void old_tars(void **state)
 	selects(&tar, NULL, " golden/golden.json={}\n", "");
 }
 
-static void names_that_need_a_pax_header(void **state)
+TEST(names_that_need_a_pax_header)
 {
 	rg_buf tar;
 
-	(void)state;
 	start(&tar);
 	tarmaker_add(&tar, "PaxHeaders/x", 'x', "26 path=\xc3\xa9t\xc3\xa9/golden.json\n");
 	tarmaker_add(&tar, "short", '0', "{}");
@@ -162,11 +160,10 @@ static void names_that_need_a_pax_header(void **state)
 }
 
 /* What libarchive cannot read of a header, it would leave out. */
-static void headers_that_are_damaged(void **state)
+TEST(headers_that_are_damaged)
 {
 	rg_buf tar;
 
-	(void)state;
 	start(&tar);
 	tarmaker_add(&tar, "golden_1.json", '0', "{}");
 	tarmaker_add(&tar, "PaxHeaders/x", 'x', "99 path=golden_3.json\n");
@@ -181,11 +178,10 @@ static void headers_that_are_damaged(void **state)
 	rg_buf_release(&tar);
 }
 
-static void names_are_refused_and_not_repaired(void **state)
+TEST(names_are_refused_and_not_repaired)
 {
 	rg_buf tar;
 
-	(void)state;
 	start(&tar);
 	tarmaker_add(&tar, "../golden.json", '0', "{}");
 	tarmaker_add(&tar, "/etc/golden.json", '0', "{}");
@@ -212,11 +208,10 @@ static void names_are_refused_and_not_repaired(void **state)
 		"- ../: its name has a '..' part\n");
 }
 
-static void links_and_devices(void **state)
+TEST(links_and_devices)
 {
 	rg_buf tar;
 
-	(void)state;
 	start(&tar);
 	tarmaker_add(&tar, "golden_1.json", '1', "");
 	tarmaker_add(&tar, "golden_2.json", '2', "");
@@ -234,11 +229,10 @@ static void links_and_devices(void **state)
 }
 
 /* `tar -r` appends a second version: which of the two is meant, none can tell. */
-static void a_name_that_appears_twice(void **state)
+TEST(a_name_that_appears_twice)
 {
 	rg_buf tar;
 
-	(void)state;
 	start(&tar);
 	tarmaker_add(&tar, "a/", '5', "");
 	tarmaker_add(&tar, "golden.json", '0', "{}");
@@ -250,14 +244,13 @@ static void a_name_that_appears_twice(void **state)
 }
 
 /* A cut is found wherever it is, also between two members. */
-static void cut_off_anywhere(void **state)
+TEST(cut_off_anywhere)
 {
 	rg_buf tar, packed;
 	outcome out;
 	size_t at;
 	int i;
 
-	(void)state;
 	make_ordinary(&tar);
 	fails(tar.data, tar.length - 1024, NULL, RG_E_PARSE,
 	      "not a readable tar: it is cut off: its end is missing after 4608 bytes");
@@ -289,7 +282,7 @@ static void cut_off_anywhere(void **state)
 
 /* A byte that is changed in a packed tar never changes a golden: gzip's and xz's sums are checked,
  * which libarchive does not do for gzip. */
-static void damaged_anywhere(void **state)
+TEST(damaged_anywhere)
 {
 	static const int summed[] = {ARCHIVE_FILTER_GZIP, ARCHIVE_FILTER_XZ};
 	rg_buf tar, packed;
@@ -297,7 +290,6 @@ static void damaged_anywhere(void **state)
 	size_t at;
 	int i;
 
-	(void)state;
 	make_ordinary(&tar);
 	for (i = 0; i < 2; i++) {
 		start(&packed);
@@ -323,14 +315,13 @@ static void damaged_anywhere(void **state)
 	rg_buf_release(&tar);
 }
 
-static void bombs(void **state)
+TEST(bombs)
 {
 	static char zeros[8 << 20];
 	rg_zip_limits limits = rg_zip_limits_default();
 	rg_buf tar, packed;
 	int i;
 
-	(void)state;
 	limits.ratio = 250;
 	rg_buf_init(&tar, 16 << 20);
 	tarmaker_add(&tar, "golden.json", '0', "{}");
@@ -364,7 +355,7 @@ static void bombs(void **state)
 }
 
 /* By default as well, and without waiting for the end. */
-static void bombs_are_not_waited_for(void **state)
+TEST(bombs_are_not_waited_for)
 {
 	enum { LENGTH = 80 << 20 };
 	char *zeros = calloc(LENGTH, 1);
@@ -373,7 +364,6 @@ static void bombs_are_not_waited_for(void **state)
 	rg_error *err;
 	outcome out;
 
-	(void)state;
 	assert_non_null(zeros);
 	start(&tar);
 	tarmaker_add(&tar, "golden.json", '0', "{}");
@@ -407,12 +397,11 @@ static void bombs_are_not_waited_for(void **state)
 	free(zeros);
 }
 
-static void limits_hold(void **state)
+TEST(limits_hold)
 {
 	rg_zip_limits limits = rg_zip_limits_default();
 	rg_buf tar;
 
-	(void)state;
 	start(&tar);
 	tarmaker_add(&tar, "golden_1.json", '0', "123");
 	tarmaker_add(&tar, "golden_2.json", '0', "12345");
@@ -432,12 +421,11 @@ static void limits_hold(void **state)
 		"(regild.maxTotal)\n");
 }
 
-static void zips_in_a_tar(void **state)
+TEST(zips_in_a_tar)
 {
 	rg_buf tar, zip;
 	zipmaker maker;
 
-	(void)state;
 	rg_buf_init(&zip, RG_BUF_TEXT);
 	zipmaker_init(&maker);
 	zipmaker_add(&maker, "x.bin", "one", 3)->method = 8;
@@ -456,13 +444,12 @@ static void zips_in_a_tar(void **state)
 	rg_buf_release(&zip);
 }
 
-static void what_is_no_tar(void **state)
+TEST(what_is_no_tar)
 {
 	static const char html[] = "<html><body>Sign in</body></html>";
 	rg_buf packed;
 	int i;
 
-	(void)state;
 	fails("", 0, NULL, RG_E_PARSE, "not a readable tar: there is no tar in it");
 	fails(html, sizeof(html), NULL, RG_E_PARSE, "not a readable tar: there is no tar in it");
 	for (i = 0; i < FILTERS; i++) {
@@ -495,14 +482,13 @@ static rg_error *stop(void *context, const rg_selected *selected)
 	return rg_error_new(RG_E_CONFLICT, "%s is there already", selected->path);
 }
 
-static void errors_of_others_are_theirs(void **state)
+TEST(errors_of_others_are_theirs)
 {
 	const rg_reader reader = {.name = "a.tar", .size = 2000, .read_at = no_read};
 	rg_selection selection;
 	rg_reader good;
 	rg_buf tar, lines;
 
-	(void)state;
 	rg_selection_init(&selection);
 	is_error(rg_select_tar(&selection, &reader, goldens, 2, NULL, collect, NULL), RG_E_IO,
 		 "a.tar: Input/output error");
@@ -527,11 +513,10 @@ static rg_archive_kind kind_of(const char *bytes, size_t length)
 	return kind;
 }
 
-static void kinds_by_their_first_bytes(void **state)
+TEST(kinds_by_their_first_bytes)
 {
 	rg_buf tar;
 
-	(void)state;
 	assert_int_equal(kind_of("", 0), RG_ARCHIVE_NONE);
 	assert_int_equal(kind_of("PK\3\4", 4), RG_ARCHIVE_ZIP);
 	assert_int_equal(kind_of("PK\5\6", 4), RG_ARCHIVE_ZIP);
@@ -550,29 +535,4 @@ static void kinds_by_their_first_bytes(void **state)
 	assert_int_equal(kind_of(tar.data, tar.length), RG_ARCHIVE_NONE);
 	assert_int_equal(kind_of(tar.data + tar.length - 1024, 1024), RG_ARCHIVE_NONE);
 	rg_buf_release(&tar);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(tars_as_they_are_and_packed),
-		cmocka_unit_test(packed_in_several_streams),
-		cmocka_unit_test(old_tars),
-		cmocka_unit_test(names_that_need_a_pax_header),
-		cmocka_unit_test(headers_that_are_damaged),
-		cmocka_unit_test(names_are_refused_and_not_repaired),
-		cmocka_unit_test(links_and_devices),
-		cmocka_unit_test(a_name_that_appears_twice),
-		cmocka_unit_test(cut_off_anywhere),
-		cmocka_unit_test(damaged_anywhere),
-		cmocka_unit_test(bombs),
-		cmocka_unit_test(bombs_are_not_waited_for),
-		cmocka_unit_test(limits_hold),
-		cmocka_unit_test(zips_in_a_tar),
-		cmocka_unit_test(what_is_no_tar),
-		cmocka_unit_test(errors_of_others_are_theirs),
-		cmocka_unit_test(kinds_by_their_first_bytes),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

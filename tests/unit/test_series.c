@@ -1,10 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The fast reader of series: what it takes, and what it leaves to the other. */
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <cmocka.h>
+
+#include "unit.h"
 
 #include "base/buf.h"
 #include "golden/series.h"
@@ -26,9 +23,8 @@ static bool takes(const char *text)
 	return taken;
 }
 
-static void test_takes_series(void **state)
+TEST(takes_series)
 {
-	(void)state;
 	assert_true(takes("{\"m\": {\"values\": {}}}"));
 	assert_true(takes(" {\n\t\"m\":{\"values\":{\"1\":1,\"2\" : -2.5e-3 }} , \"a\": "
 			  "{\"step_interval\": 1, \"values\": {\"0\": \"nan\", \"1\": NaN},"
@@ -36,12 +32,11 @@ static void test_takes_series(void **state)
 }
 
 /* Entries enough that some could be taken the short way, were they not written otherwise. */
-static void test_takes_what_is_written_otherwise(void **state)
+TEST(takes_what_is_written_otherwise)
 {
 	static const char *const between[] = {"\":", "\" :", "\":  ", "\" : ", "\":\n"};
 	size_t i, n;
 
-	(void)state;
 	for (n = 0; n < sizeof(between) / sizeof(between[0]); n++) {
 		rg_golden golden = {0};
 		rg_input in = {.name = "g.json"};
@@ -68,7 +63,7 @@ static void test_takes_what_is_written_otherwise(void **state)
 }
 
 /* Each of these is the other reader's, whether it is a golden or not. */
-static void test_leaves_the_rest(void **state)
+TEST(leaves_the_rest)
 {
 	static const char *const others[] = {
 		"",
@@ -111,20 +106,18 @@ static void test_leaves_the_rest(void **state)
 	};
 	size_t i;
 
-	(void)state;
 	for (i = 0; i < sizeof(others) / sizeof(others[0]); i++)
 		if (takes(others[i]))
 			fail_msg("took %s", others[i]);
 }
 
-static void test_steps_out_of_order(void **state)
+TEST(steps_out_of_order)
 {
 	const char *text = "{\"m\": {\"values\": {\"3\": 1, \"1\": 2, \"3\": 4, \"2\": 5}}}";
 	rg_input in = {.name = "g.json", .data = text, .size = strlen(text)};
 	rg_golden golden = {0};
 	bool taken;
 
-	(void)state;
 	rg_arena_init(&golden.arena);
 	assert_null(rg_series_read(&golden, &in, &taken));
 	assert_true(taken);
@@ -136,7 +129,7 @@ static void test_steps_out_of_order(void **state)
 }
 
 /* Long series are the golden's memory themselves, short ones copies: no difference to be seen. */
-static void test_long_series(void **state)
+TEST(long_series)
 {
 	enum { STEPS = 5000, METRICS = 3 };
 	rg_golden golden = {0};
@@ -145,7 +138,6 @@ static void test_long_series(void **state)
 	bool taken;
 	int m, i;
 
-	(void)state;
 	rg_buf_init(&text, RG_BUF_TEXT);
 	for (m = 0; m < METRICS; m++) {
 		rg_buf_printf(&text, "%s\"m%d\": {\"values\": {", m ? ", " : "{", m);
@@ -171,7 +163,7 @@ static void test_long_series(void **state)
 }
 
 /* Whatever step follows on whatever. */
-static void test_steps_of_all_lengths(void **state)
+TEST(steps_of_all_lengths)
 {
 	static const int64_t steps[] = {0,       1,        2,        3,        4,
 					9,       10,       11,       20,       21,
@@ -185,7 +177,6 @@ static void test_steps_of_all_lengths(void **state)
 	bool taken;
 	int i;
 
-	(void)state;
 	rg_buf_init(&text, RG_BUF_TEXT);
 	rg_buf_str(&text, "{\"m\": {\"values\": {");
 	for (i = 0; i < STEPS; i++)
@@ -207,14 +198,13 @@ static void test_steps_of_all_lengths(void **state)
 
 /* A text that ends too early is not taken, and nothing after its end is looked at
  * (AddressSanitizer sees that). */
-static void test_cut_short(void **state)
+TEST(cut_short)
 {
 	static const char text[] =
 		"{\"m\": {\"values\": {\"1\": 10.5, \"2\": -3.25, \"3\": 17448304640.0, "
 		"\"4\": \"nan\", \"5\": 10.5, \"6\": 12345678901.5, \"7\": 1.0}}}";
 	size_t length;
 
-	(void)state;
 	for (length = 0; length < sizeof(text); length++) {
 		char *cut = malloc(length ? length : 1);
 		rg_input in = {.name = "g.json", .data = cut, .size = length};
@@ -228,19 +218,4 @@ static void test_cut_short(void **state)
 		rg_arena_release(&golden.arena);
 		free(cut);
 	}
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_takes_series),
-		cmocka_unit_test(test_takes_what_is_written_otherwise),
-		cmocka_unit_test(test_leaves_the_rest),
-		cmocka_unit_test(test_steps_out_of_order),
-		cmocka_unit_test(test_long_series),
-		cmocka_unit_test(test_steps_of_all_lengths),
-		cmocka_unit_test(test_cut_short),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -46,14 +46,15 @@ static int stop(void **state)
 	return 0;
 }
 
-static void test_every_value_comes_back(void **state)
+TEST_EACH(start, stop);
+
+TEST(every_value_comes_back)
 {
 	static const double special[] = {NAN, INFINITY, -INFINITY, -0.0, 0.0, 1, -1},
 			    far[] = {9007199254740991.0, -9007199254740991.0, 5},
 			    mixed[] = {1e300, 0.1, DBL_MIN, 5e-324, DBL_MAX, -DBL_MAX},
 			    widened[] = {9007199254740991.0, 0.5};
 
-	(void)state;
 	assert_int_equal(round_trip(special, 0), 5);
 	assert_int_equal(round_trip(special, 7), 5 + 7);
 	round_trip(far, 3);
@@ -61,12 +62,11 @@ static void test_every_value_comes_back(void **state)
 	round_trip(widened, 2);
 }
 
-static void test_decimals_take_few_bytes(void **state)
+TEST(decimals_take_few_bytes)
 {
 	double values[1000];
 	size_t i;
 
-	(void)state;
 	for (i = 0; i < 1000; i++)
 		values[i] = (double)(1082921 - (int)i * 37 + (int)(i * i % 41)) / 1e5;
 	assert_in_range(round_trip(values, 50), 50, 75);
@@ -75,13 +75,12 @@ static void test_decimals_take_few_bytes(void **state)
 	assert_in_range(round_trip(values, 1000), 10, 50);
 }
 
-static void test_random_values_come_back(void **state)
+TEST(random_values_come_back)
 {
 	uint32_t random = 1;
 	double values[1000];
 	size_t round, i;
 
-	(void)state;
 	for (round = 0; round < 200; round++) {
 		double scale = pow(10, (double)(round % 24));
 
@@ -92,14 +91,13 @@ static void test_random_values_come_back(void **state)
 	}
 }
 
-static void test_damage_is_noticed(void **state)
+TEST(damage_is_noticed)
 {
 	static const double values[] = {1.5,  2.25, NAN, 1.5,  2.25, NAN, 1.5,  2.25, NAN, 1.5,
 					2.25, NAN,  1.5, 2.25, NAN,  1.5, 2.25, NAN,  1.5, 2.25};
 	double back[21];
 	size_t counts[] = {3, 20}, i, at, bit;
 
-	(void)state;
 	for (i = 0; i < 2; i++) {
 		size_t length = pack(values, counts[i]);
 
@@ -127,16 +125,4 @@ static void test_damage_is_noticed(void **state)
 				  RG_E_MISMATCH);
 	}
 	assert_false(rg_series_bytes_may_hold(10, 20000));
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test_setup_teardown(test_every_value_comes_back, start, stop),
-		cmocka_unit_test_setup_teardown(test_decimals_take_few_bytes, start, stop),
-		cmocka_unit_test_setup_teardown(test_random_values_come_back, start, stop),
-		cmocka_unit_test_setup_teardown(test_damage_is_noticed, start, stop),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,10 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Two series side by side, dense and sparse ones, through windows of different places. */
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <cmocka.h>
+
+#include "unit.h"
 
 #include "compare/pair_kernel.h"
 #include "compare/series_walk.h"
@@ -72,7 +69,7 @@ static seen walk(const rg_metric *old, const rg_metric *fresh)
 	return s;
 }
 
-static void test_dense_and_sparse(void **state)
+TEST(dense_and_sparse)
 {
 	const int64_t steps[] = {-1, 0, 1, 8191, 8192, 8193, 29999, 30000};
 	const double values[] = {9, 1, 1, 1, 1, 1, 1, 9};
@@ -80,7 +77,6 @@ static void test_dense_and_sparse(void **state)
 	rg_metric sparse = {.name = "s", .count = 8, .steps = steps, .values = values};
 	seen s;
 
-	(void)state;
 	s = walk(&dense, &sparse);
 	assert_int_equal(s.steps, 6);
 	assert_int_equal(s.last, 29999);
@@ -96,7 +92,7 @@ static void test_dense_and_sparse(void **state)
 	assert_int_equal(s.old_only + s.new_only, 0);
 }
 
-static void test_empty_and_apart(void **state)
+TEST(empty_and_apart)
 {
 	const int64_t even[] = {0, 2, 4}, odd[] = {1, 3, 5};
 	const double values[] = {1, 2, 3};
@@ -105,7 +101,6 @@ static void test_empty_and_apart(void **state)
 	rg_metric none = {.name = "n"};
 	seen s;
 
-	(void)state;
 	s = walk(&a, &b);
 	assert_int_equal(s.steps, 0);
 	assert_int_equal(s.old_only, 3);
@@ -124,28 +119,16 @@ static int64_t narrowed(const rg_metric *old, const rg_metric *fresh, size_t cou
 	return first;
 }
 
-static void test_narrow(void **state)
+TEST(narrow)
 {
 	const int64_t left[] = {1, 2, 3, 5, 8}, right[] = {2, 3, 4, 5, 9};
 	const double values[] = {0, 0, 0, 0, 0};
 	rg_metric a = {.name = "a", .count = 5, .steps = left, .values = values};
 	rg_metric b = {.name = "b", .count = 5, .steps = right, .values = values};
 
-	(void)state;
 	assert_int_equal(narrowed(&a, &b, 1, INT64_MAX), 5);
 	assert_int_equal(narrowed(&a, &b, 2, INT64_MAX), 3);
 	assert_int_equal(narrowed(&a, &b, 3, INT64_MAX), 2);
 	assert_true(narrowed(&a, &b, 4, INT64_MAX) == INT64_MIN); /* there are not as many */
 	assert_int_equal(narrowed(&a, &b, 1, 4), 3);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_dense_and_sparse),
-		cmocka_unit_test(test_empty_and_apart),
-		cmocka_unit_test(test_narrow),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -32,11 +32,12 @@ static int release(void **state)
 	return 0;
 }
 
-static void reads_the_defaults(void **state)
+TEST_GROUP(load_defaults, release);
+
+TEST(reads_the_defaults)
 {
 	rg_settings settings;
 
-	(void)state;
 	assert_success(rg_settings_load(&settings, config));
 	assert_int_equal(settings.rules.pattern_count, 3);
 	assert_string_equal(settings.rules.patterns[0], "golden_values*.json");
@@ -61,12 +62,11 @@ static void check_repository(const char *flag, const char *run, const char *path
 	rg_run_name_release(&name);
 }
 
-static void finds_the_repository(void **state)
+TEST(finds_the_repository)
 {
 	rg_repository repository;
 	rg_run_name run;
 
-	(void)state;
 	setenv("GITHUB_REPOSITORY", "from-env/n", 1);
 	check_repository(NULL, "5", "from-env/n", false);
 	check_repository("flag/n", "5", "flag/n", true);
@@ -86,12 +86,11 @@ static void finds_the_repository(void **state)
 		     ".regild, or as the remote 'origin'");
 }
 
-static void finds_the_api(void **state)
+TEST(finds_the_api)
 {
 	rg_repository repository;
 	char *url;
 
-	(void)state;
 	assert_success(rg_repository_parse(&repository, "ghe.example/o/n", RG_SOURCE_ANY));
 	unsetenv("GITHUB_API_URL");
 	assert_success(rg_settings_api_url(&url, &repository));
@@ -112,11 +111,10 @@ static void finds_the_api(void **state)
 	rg_repository_release(&repository);
 }
 
-static void shortens_waits(void **state)
+TEST(shortens_waits)
 {
 	rg_http_options options = rg_http_options_default();
 
-	(void)state;
 	setenv("REGILD_RETRY_BASE_MS", "5", 1);
 	setenv("REGILD_STALL_MS", "soon", 1);
 	rg_settings_timing(&options);
@@ -151,13 +149,12 @@ static rg_error *find_token(char **out, const char *host, bool named)
 	return rg_token_find(out, &repository);
 }
 
-static void finds_the_token(void **state)
+TEST(finds_the_token)
 {
 	char folder[] = "/tmp/regild-gh-XXXXXX", path[128];
 	char *before = strdup(getenv("PATH") ? getenv("PATH") : "/usr/bin:/bin");
 	char *search, *token;
 
-	(void)state;
 	assert_non_null(mkdtemp(folder));
 	search = rg_textf("%s:%s", folder, before);
 	setenv("PATH", search, 1);
@@ -211,7 +208,7 @@ static void finds_the_token(void **state)
 }
 
 /* Each way for a user to name a host, and what .regild and remotes may try. */
-static void names_hosts(void **state)
+TEST(names_hosts)
 {
 	static const char *const hostile[] = {
 		"evil.example",     "evil.ghe.com",    "github.com.evil", "github.com:444",
@@ -222,7 +219,6 @@ static void names_hosts(void **state)
 	char *token;
 	size_t i, k;
 
-	(void)state;
 	setenv("GITHUB_TOKEN", "public", 1);
 	setenv("GH_ENTERPRISE_TOKEN", "enterprise", 1);
 	assert_error(find_token(&token, "ghe.example", false), RG_E_AUTH,
@@ -257,12 +253,11 @@ static void names_hosts(void **state)
 }
 
 /* gh knows the tokens of several hosts; it is not asked for one that a clone names. */
-static void asks_gh_for_named_hosts_alone(void **state)
+TEST(asks_gh_for_named_hosts_alone)
 {
 	char folder[] = "/tmp/regild-gh-XXXXXX", path[128], *token, *search;
 	char *before = strdup(getenv("PATH") ? getenv("PATH") : "/usr/bin:/bin");
 
-	(void)state;
 	assert_non_null(mkdtemp(folder));
 	make_gh(folder, "echo \"for-$4\"");
 	search = rg_textf("%s:%s", folder, before);
@@ -283,13 +278,12 @@ static void asks_gh_for_named_hosts_alone(void **state)
 }
 
 /* Ctrl-C just before it begins to wait for gh, which asks somebody. Last: it stays cancelled. */
-static void does_not_wait_for_gh(void **state)
+TEST(does_not_wait_for_gh)
 {
 	char folder[] = "/tmp/regild-gh-XXXXXX", path[128], *token;
 	char *before = strdup(getenv("PATH") ? getenv("PATH") : "/usr/bin:/bin"), *search;
 	double begin;
 
-	(void)state;
 	assert_non_null(mkdtemp(folder));
 	make_gh(folder, "exec sleep 40");
 	search = rg_textf("%s:%s", folder, before);
@@ -309,17 +303,6 @@ static void does_not_wait_for_gh(void **state)
 
 int main(void)
 {
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(reads_the_defaults),
-		cmocka_unit_test(finds_the_repository),
-		cmocka_unit_test(finds_the_api),
-		cmocka_unit_test(shortens_waits),
-		cmocka_unit_test(finds_the_token),
-		cmocka_unit_test(names_hosts),
-		cmocka_unit_test(asks_gh_for_named_hosts_alone),
-		cmocka_unit_test(does_not_wait_for_gh),
-	};
-
 	setenv("HOME", "/nonexistent", 1); /* nobody's own git configuration */
-	return cmocka_run_group_tests(tests, load_defaults, release);
+	return unit_run();
 }

@@ -27,11 +27,10 @@ static void assert_shortened(const char *text, size_t width, const char *expecte
 	assert_int_equal(took, columns);
 }
 
-static void keeps_the_end(void **state)
+TEST(keeps_the_end)
 {
 	const char *path = "tests/functional_tests/gpt/golden_values_dev.json";
 
-	(void)state;
 	assert_shortened(path, 49, path, 49);
 	assert_shortened(path, 48, "tests/…nctional_tests/gpt/golden_values_dev.json", 48);
 	assert_shortened(path, 30, "tests/…/golden_values_dev.json", 30);
@@ -42,9 +41,8 @@ static void keeps_the_end(void **state)
 }
 
 /* Columns count, not bytes: wide characters take two, marks none. */
-static void counts_columns(void **state)
+TEST(counts_columns)
 {
-	(void)state;
 	assert_shortened("金金金金金金", 12, "金金金金金金", 12);
 	assert_shortened("金金金金金金", 9, "金…金金金", 9);
 	assert_shortened("金金金金金金", 8, "…金金金", 7);
@@ -53,21 +51,19 @@ static void counts_columns(void **state)
 }
 
 /* An escape stays whole, or goes whole. */
-static void cuts_no_escape(void **state)
+TEST(cuts_no_escape)
 {
-	(void)state;
 	assert_shortened("\x1b[31mred", 11, "\\x1b[31mred", 11);
 	assert_shortened("\x1b[31mred", 10, "…[31mred", 8);
 	assert_shortened("abcdefgh\xe2\x80\xaeij", 9, "ab…ij", 5);
 }
 
 /* Whatever comes in, no more than the width comes out. */
-static void fits_every_width(void **state)
+TEST(fits_every_width)
 {
 	char text[4097];
 	size_t width, took, i;
 
-	(void)state;
 	for (i = 0; i < sizeof(text) - 1; i++)
 		text[i] = "a/\x1b\xe9\x87\x91\xcc\x81\xff"[i % 9];
 	text[i] = '\0';
@@ -110,7 +106,7 @@ static void assert_apart(const char *const *texts, size_t count, size_t width,
 }
 
 /* What goldens share goes; what tells them apart stays, wherever it is. */
-static void shows_what_differs(void **state)
+TEST(shows_what_differs)
 {
 	static const char *const names[] = {
 		"moe/gpt3_moe_mcore_te_tp2_zp_z3_resume_1node [dev_dgx_gb200]",
@@ -119,7 +115,6 @@ static void shows_what_differs(void **state)
 		"gpt/gpt3_345m [dev_dgx_h100]",
 	};
 
-	(void)state;
 	assert_apart(names, 4, 34,
 		     (const char *const[]){
 			     "moe…tp2…_1node [dev_dgx_gb200]", "moe…ep8…_1node [dev_dgx_gb200]",
@@ -133,7 +128,7 @@ static void shows_what_differs(void **state)
 }
 
 /* No two are alike, and none is wider than it may be, from the columns on that they need. */
-static void keeps_all_apart(void **state)
+TEST(keeps_all_apart)
 {
 	static const char *const parts[] = {"gpt", "moe", "a", "b", "tp1", "tp2", "_", "/", " "};
 	enum { TEXTS = 200, PIECES = 9, LONGEST = 64 };
@@ -142,7 +137,6 @@ static void keeps_all_apart(void **state)
 	size_t width, least, i, k, n = 1;
 	rg_apart apart;
 
-	(void)state;
 	for (i = 0; i < TEXTS; i++) {
 		size_t length = 0;
 
@@ -183,9 +177,8 @@ static void assert_folded(const char *text, size_t width, const char *expected)
 }
 
 /* Lines are folded at blanks, and only where they are too wide; a word is never cut. */
-static void folds_wide_lines(void **state)
+TEST(folds_wide_lines)
 {
-	(void)state;
 	assert_folded("", 10, "");
 	assert_folded("one two", 10, "one two\n");
 	assert_folded("one two three\n\nfour\n", 10, "one two\n    three\n\nfour\n");
@@ -197,22 +190,9 @@ static void folds_wide_lines(void **state)
 	assert_folded("\u00e9\u00e9 \u00e9\u00e9", 5, "\u00e9\u00e9 \u00e9\u00e9\n");
 }
 
-static void names_hashes_short(void **state)
+TEST(names_hashes_short)
 {
-	(void)state;
 	assert_int_equal(rg_run_name_length("0123456789abcdef0123456789abcdef01234567"), 10);
 	assert_int_equal(rg_run_name_length("0123456789abcdef0123456789abcdef0123456g"), 40);
 	assert_int_equal(rg_run_name_length("22651183945"), 11);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(folds_wide_lines),   cmocka_unit_test(names_hashes_short),
-		cmocka_unit_test(keeps_the_end),      cmocka_unit_test(counts_columns),
-		cmocka_unit_test(cuts_no_escape),     cmocka_unit_test(fits_every_width),
-		cmocka_unit_test(shows_what_differs), cmocka_unit_test(keeps_all_apart),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -15,9 +15,8 @@ static void assert_side(const char *text, rg_side_kind kind, const char *rest)
 	assert_string_equal(name.text, rest);
 }
 
-static void test_prefixes(void **state)
+TEST(prefixes)
 {
-	(void)state;
 	assert_side("rev:HEAD~3", RG_SIDE_REVISION, "HEAD~3");
 	assert_side("path:rev:a", RG_SIDE_PATH, "rev:a");
 	assert_side("zip:../a b.zip", RG_SIDE_ARCHIVE, "../a b.zip");
@@ -28,18 +27,17 @@ static void test_prefixes(void **state)
 }
 
 /* What only looks like a prefix is a name as any other. */
-static void test_plain(void **state)
+TEST(plain)
 {
 	static const char *const names[] = {"main",    "run",  "RUN:1", "runs:1", " run:1",
 					    "./run:1", ":run", "\n",    "\xff:",  "-"};
 	size_t i;
 
-	(void)state;
 	for (i = 0; i < sizeof(names) / sizeof(*names); i++)
 		assert_side(names[i], RG_SIDE_PLAIN, names[i]);
 }
 
-static void test_refused(void **state)
+TEST(refused)
 {
 	static const char *const runs[] = {"run:0",    "run:-1",  "run:1 ",
 					   "run:1..2", "run:\n1", "run:99999999999999999999999"};
@@ -47,7 +45,6 @@ static void test_refused(void **state)
 	rg_side_name name;
 	size_t i;
 
-	(void)state;
 	assert_error(rg_side_parse(&name, ""), RG_E_USAGE,
 		     "'' names no side; a side is a revision or a path");
 	assert_error(rg_side_parse(&name, "run:"), RG_E_USAGE, "'run:' names no run");
@@ -81,9 +78,8 @@ static void assert_range(const char *text, const char *old, const char *fresh, b
 	rg_side_range_release(&range);
 }
 
-static void test_ranges(void **state)
+TEST(ranges)
 {
-	(void)state;
 	assert_range("A..B", "A", "B", false);
 	assert_range("A...B", "A", "B", true);
 	assert_range("A..", "A", "HEAD", false);
@@ -97,9 +93,8 @@ static void test_ranges(void **state)
 	assert_range("A....B", "A", ".B", true);
 }
 
-static void test_no_ranges(void **state)
+TEST(no_ranges)
 {
-	(void)state;
 	assert_range("main", NULL, NULL, false);
 	assert_range("..", NULL, NULL, false);
 	assert_range("../goldens", NULL, NULL, false);
@@ -107,15 +102,4 @@ static void test_no_ranges(void **state)
 	assert_range("", NULL, NULL, false);
 	assert_range("v1.0", NULL, NULL, false);
 	assert_range(".../a", NULL, NULL, false);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_prefixes),  cmocka_unit_test(test_plain),
-		cmocka_unit_test(test_refused),   cmocka_unit_test(test_ranges),
-		cmocka_unit_test(test_no_ranges),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#include "unit.h"
+
 #include "unit/repository.h"
 
 #include "flow/side_pairs.h"
@@ -54,9 +56,20 @@ static void stage(rg_staged_side *out, const rg_flow *flow, const char *const *n
 	assert_success(rg_side_stage(out, flow, &name, &options));
 }
 
+static int set_up(void **state)
+{
+	(void)state;
+	make_repository();
+	unsetenv("XDG_CACHE_HOME");
+	assert_int_equal(chdir(scratch), 0);
+	return 0;
+}
+
+TEST_GROUP(set_up, remove_repository);
+
 /* What is outside of the folder, or twice there is not taken, what is damaged is not read, and what
  * is fine is. */
-static void test_hostile_zip(void **state)
+TEST(hostile_zip)
 {
 	static const char *const names[] = {"a/golden_values_a.json",
 					    "../golden_values_up.json",
@@ -76,7 +89,6 @@ static void test_hostile_zip(void **state)
 	rg_staged_side side;
 	rg_flow flow = {0};
 
-	(void)state;
 	assert_success(rg_config_load(&config, NULL));
 	flow.config = config;
 	stage(&side, &flow, names);
@@ -90,20 +102,4 @@ static void test_hostile_zip(void **state)
 	assert_files(side.place.archive, other);
 	assert_success(rg_staged_side_release(&side, NULL));
 	rg_config_free(config);
-}
-
-static int set_up(void **state)
-{
-	(void)state;
-	make_repository();
-	unsetenv("XDG_CACHE_HOME");
-	assert_int_equal(chdir(scratch), 0);
-	return 0;
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {cmocka_unit_test(test_hostile_zip)};
-
-	return cmocka_run_group_tests(tests, set_up, remove_repository);
 }

@@ -30,12 +30,11 @@ static char *zeros(void)
 	return bytes;
 }
 
-static void test_digest(void **state)
+TEST(digest)
 {
 	char *bytes = zeros(), once[RG_SHA256_HEX], pieces[RG_SHA256_HEX];
 	const rg_span span = {bytes, SIZE, note}, none = {"", 0, note};
 
-	(void)state;
 	bytes[SIZE - 1] = 1;
 	first = last = bytes;
 	assert_success(rg_sha256_hex(bytes, SIZE, once));
@@ -48,14 +47,13 @@ static void test_digest(void **state)
 	free(bytes);
 }
 
-static void test_difference(void **state)
+TEST(difference)
 {
 	static const size_t places[] = {0, 1, (4 << 20) - 1, 4 << 20, SIZE - 1};
 	char *a = zeros(), *b = zeros();
 	rg_span left = {a, SIZE, NULL}, right = {b, SIZE, NULL};
 	size_t i;
 
-	(void)state;
 	assert_true(rg_span_equal(&left, &right));
 	assert_int_equal(rg_span_first_difference(&left, &right), SIZE);
 	for (i = 0; i < sizeof(places) / sizeof(*places); i++) {
@@ -69,14 +67,4 @@ static void test_difference(void **state)
 	assert_int_equal(rg_span_first_difference(&left, &right), SIZE - 1);
 	free(b);
 	free(a);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_digest),
-		cmocka_unit_test(test_difference),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,9 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <cmocka.h>
+
+#include "unit.h"
 
 #include "report/curve.h"
 
@@ -22,14 +19,13 @@ static void check(const double *values, size_t count, size_t width, bool utf8, c
 	rg_buf_release(&out);
 }
 
-static void test_lines(void **state)
+TEST(lines)
 {
 	const double rising[] = {0, 1, 2, 3, 4, 5, 6, 7};
 	const double holes[] = {1, NAN, 3, INFINITY};
 	const double flat[] = {5, 5};
 	const double huge[] = {-DBL_MAX, DBL_MAX};
 
-	(void)state;
 	check(rising, 8, 60, false, "_.-~=+*#");
 	check(rising, 8, 60, true, "▁▂▃▄▅▆▇█");
 	check(rising, 8, 4, false, "_-+#");
@@ -38,11 +34,4 @@ static void test_lines(void **state)
 	check(flat, 2, 60, false, "==");
 	check(huge, 2, 60, false, "_#");
 	check(rising, 0, 60, false, "");
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {cmocka_unit_test(test_lines)};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

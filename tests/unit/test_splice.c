@@ -1,9 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <cmocka.h>
+
+#include "unit.h"
 
 #include "update/splice.h"
 
@@ -33,9 +30,8 @@ static void check(const char *old, const char *fresh, const char *metric, const 
 	rg_buf_release(&out);
 }
 
-static void test_replaces_the_value_alone(void **state)
+TEST(replaces_the_value_alone)
 {
-	(void)state;
 	check("{ \"a\" :  {\"1\": 2.50} ,\n\t\"b\":[1, 2]}\n", "{\"b\": [3], \"a\":{\"1\":7}}", "a",
 	      "{ \"a\" :  {\"1\":7} ,\n\t\"b\":[1, 2]}\n");
 	check("{\"a\": 1, \"b\": NaN}", "{\"a\": -Infinity, \"b\": 2}", "b",
@@ -44,9 +40,8 @@ static void test_replaces_the_value_alone(void **state)
 	      "{\"a\": \"}\\\"{\", \"b\": \"],\\\\\"}");
 }
 
-static void test_adds_what_is_new(void **state)
+TEST(adds_what_is_new)
 {
-	(void)state;
 	check("{\n  \"a\": 1,\n  \"b\": 2\n}\n", "{\"c\": {\"x\": 3}}", "c",
 	      "{\n  \"a\": 1,\n  \"b\": 2,\n  \"c\": {\"x\": 3}\n}\n");
 	check("{\"a\": 1}", "{\"c\":3}", "c", "{\"a\": 1, \"c\":3}");
@@ -54,25 +49,22 @@ static void test_adds_what_is_new(void **state)
 	check(" { } ", "{\"c\":3}", "c", " {\"c\":3 } ");
 }
 
-static void test_follows_paths(void **state)
+TEST(follows_paths)
 {
-	(void)state;
 	check("{\"0\": {\"x\": [1], \"y\": 2}, \"1\": {\"x\": [5]}}", "{\"0\": {\"x\": [9, 9]}}",
 	      "0/x", "{\"0\": {\"x\": [9, 9], \"y\": 2}, \"1\": {\"x\": [5]}}");
 	check("{\"0/x\": 1}", "{\"0/x\": 2}", "0/x", "{\"0/x\": 2}");
 	check("{\"0\": {\"x\": 1}}", "{\"0\": {\"y\": 2}}", "0/y", "{\"0\": {\"x\": 1, \"y\": 2}}");
 }
 
-static void test_the_last_of_a_key_counts(void **state)
+TEST(the_last_of_a_key_counts)
 {
-	(void)state;
 	check("{\"a\": 1, \"a\": 2}", "{\"a\": 3, \"a\": 4}", "a", "{\"a\": 1, \"a\": 4}");
 	check("{\"l\\u006d loss\": 1}", "{\"lm loss\": 2}", "lm loss", "{\"l\\u006d loss\": 2}");
 }
 
-static void test_not_found(void **state)
+TEST(not_found)
 {
-	(void)state;
 	check("{\"a\": 1}", "{\"b\": 2}", "a", NULL);
 	check("{\"a\": 1}", "{\"ab\": 2}", "a", NULL);
 	check("{\"a\": 1}", "{\"0\": {\"a\": 2}}", "0/a", NULL);
@@ -80,14 +72,13 @@ static void test_not_found(void **state)
 	check("{\"0\": {\"a\": 1}}", "{\"0\": {\"b\": {\"c\": 2}}}", "0/b/c", NULL);
 }
 
-static void test_broken(void **state)
+TEST(broken)
 {
 	static const char *const texts[] = {"",        "[1]",       "{",          "{\"a\"",
 					    "{\"a\":", "{\"a\": 1", "{\"a\": [1", "{\"a\": \"x}",
 					    "{a: 1}",  "{\"a\": ]}"};
 	size_t i;
 
-	(void)state;
 	for (i = 0; i < sizeof(texts) / sizeof(*texts); i++) {
 		rg_buf old, fresh, out;
 		bool found;
@@ -106,13 +97,12 @@ static void test_broken(void **state)
 	}
 }
 
-static void test_a_nul_is_broken(void **state)
+TEST(a_nul_is_broken)
 {
 	rg_buf old, fresh, out;
 	bool found;
 	rg_error *err;
 
-	(void)state;
 	rg_buf_init(&old, RG_BUF_TEXT);
 	rg_buf_add(&old, "{\"a\": [1\0]}", 11);
 	set(&fresh, "{\"a\": 1}");
@@ -123,19 +113,4 @@ static void test_a_nul_is_broken(void **state)
 	rg_buf_release(&old);
 	rg_buf_release(&fresh);
 	rg_buf_release(&out);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_replaces_the_value_alone),
-		cmocka_unit_test(test_adds_what_is_new),
-		cmocka_unit_test(test_follows_paths),
-		cmocka_unit_test(test_the_last_of_a_key_counts),
-		cmocka_unit_test(test_not_found),
-		cmocka_unit_test(test_broken),
-		cmocka_unit_test(test_a_nul_is_broken),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

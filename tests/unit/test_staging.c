@@ -63,14 +63,13 @@ static void fill_manifest(rg_manifest *manifest)
 	manifest->root = "root";
 }
 
-static void replaces_as_a_whole(void **state)
+TEST(replaces_as_a_whole)
 {
 	rg_manifest manifest;
 	rg_staging *staging;
 	fixture f;
 	int round;
 
-	(void)state;
 	start(&f);
 	fill_manifest(&manifest);
 	for (round = 0; round < 2; round++) {
@@ -87,12 +86,11 @@ static void replaces_as_a_whole(void **state)
 	stop(&f);
 }
 
-static void leaves_no_trace(void **state)
+TEST(leaves_no_trace)
 {
 	rg_staging *staging;
 	fixture f;
 
-	(void)state;
 	start(&f);
 	assert_success(rg_staging_begin(&staging, f.dir));
 	put(rg_staging_folder(staging), "files/g/t/new", "x");
@@ -108,14 +106,13 @@ static void leaves_no_trace(void **state)
 }
 
 /* What cannot be put in place leaves what was there. */
-static void changes_nothing_where_it_fails(void **state)
+TEST(changes_nothing_where_it_fails)
 {
 	rg_manifest manifest;
 	rg_staging *staging;
 	fixture f;
 	int round;
 
-	(void)state;
 	start(&f);
 	fill_manifest(&manifest);
 	put(f.dir, "manifest.json/x", "a folder in the manifest's place");
@@ -137,13 +134,12 @@ static void changes_nothing_where_it_fails(void **state)
 }
 
 /* A kill between the last two steps leaves files without a manifest. */
-static void begins_after_a_kill(void **state)
+TEST(begins_after_a_kill)
 {
 	rg_manifest manifest;
 	rg_staging *staging;
 	fixture f;
 
-	(void)state;
 	start(&f);
 	fill_manifest(&manifest);
 	put(f.dir, "files/g/t/x", "x");
@@ -157,13 +153,12 @@ static void begins_after_a_kill(void **state)
 	stop(&f);
 }
 
-static void refuses_foreign_folders(void **state)
+TEST(refuses_foreign_folders)
 {
 	rg_staging *staging, *second;
 	char message[256];
 	fixture f;
 
-	(void)state;
 	start(&f);
 	put(f.dir, "thesis.tex", "x");
 	snprintf(message, sizeof(message),
@@ -258,12 +253,11 @@ static void lay_out(laid *l, const fixture *f)
 		rg_lay_out(&l->manifest, &l->options, f->top, l->taken, l->indices, l->count));
 }
 
-static void lays_out(void **state)
+TEST(lays_out)
 {
 	fixture f;
 	laid l;
 
-	(void)state;
 	start(&f);
 	begin_layout(&l, &f);
 	put(f.top, "root/g/same/x.json", "{}");
@@ -285,14 +279,13 @@ static void lays_out(void **state)
 }
 
 /* Each part is short enough, and so is the whole, but not behind the folder that it is put in. */
-static void what_does_not_fit_fails_alone(void **state)
+TEST(what_does_not_fit_fails_alone)
 {
 	char path[4090];
 	fixture f;
 	laid l;
 	size_t i;
 
-	(void)state;
 	start(&f);
 	begin_layout(&l, &f);
 	for (i = 0; i < sizeof(path) - 1; i++)
@@ -310,12 +303,11 @@ static void what_does_not_fit_fails_alone(void **state)
 	stop(&f);
 }
 
-static void names_both_rivals(void **state)
+TEST(names_both_rivals)
 {
 	fixture f;
 	laid l;
 
-	(void)state;
 	start(&f);
 	begin_layout(&l, &f);
 	add(&l, "t", "x.json", "{}");
@@ -338,12 +330,11 @@ static void names_both_rivals(void **state)
 	stop(&f);
 }
 
-static void a_third_rival_gets_no_place_either(void **state)
+TEST(a_third_rival_gets_no_place_either)
 {
 	fixture f;
 	laid l;
 
-	(void)state;
 	start(&f);
 	begin_layout(&l, &f);
 	add(&l, "t", "x.json", "{}");
@@ -360,21 +351,4 @@ static void a_third_rival_gets_no_place_either(void **state)
 			    "11 'a'");
 	end_layout(&l);
 	stop(&f);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(replaces_as_a_whole),
-		cmocka_unit_test(leaves_no_trace),
-		cmocka_unit_test(changes_nothing_where_it_fails),
-		cmocka_unit_test(begins_after_a_kill),
-		cmocka_unit_test(refuses_foreign_folders),
-		cmocka_unit_test(lays_out),
-		cmocka_unit_test(what_does_not_fit_fails_alone),
-		cmocka_unit_test(names_both_rivals),
-		cmocka_unit_test(a_third_rival_gets_no_place_either),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The rows of a story, their order and marks; what moved; facts and commands. The findings are
  * tested in test_findings.c. */
+#include "unit.h"
+
 #include "hand_made.h"
 
 #include "compare/checks.h"
@@ -61,14 +63,13 @@ static bool is_near(double value, double wanted)
 
 /* --- outliers --- */
 
-static void one_is_an_outlier_of_its_group(void **state)
+TEST(one_is_an_outlier_of_its_group)
 {
 	static const double changes[FILES] = {-0.029, -0.0295, -0.03,  0.217,
 					      -0.031, -0.0315, -0.032, -0.0325};
 	hand_made made;
 	rg_story story;
 
-	(void)state;
 	begin(&made);
 	add_all(&made, "t5", "lm loss", changes, FILES);
 	tell(&story, &made);
@@ -85,13 +86,12 @@ static void one_is_an_outlier_of_its_group(void **state)
 }
 
 /* Three losses go from 10 to 27 and the others jitter: nothing of them hides the three. */
-static void jitter_hides_no_shift(void **state)
+TEST(jitter_hides_no_shift)
 {
 	static const double changes[FILES] = {1.7, 1.8, 1.9, -1e-9, -1e-9, -1e-9, -1e-9, -1e-9};
 	hand_made made;
 	rg_story story;
 
-	(void)state;
 	begin(&made);
 	add_all(&made, "t5", "lm loss", changes, FILES);
 	for (size_t i = 3; i < FILES; i++)
@@ -105,14 +105,13 @@ static void jitter_hides_no_shift(void **state)
 }
 
 /* Less than a level, or than half of the shift, is no outlier, however close the others are. */
-static void small_distances_are_none(void **state)
+TEST(small_distances_are_none)
 {
 	static const double shifted[FILES] = {0.04, 0.03, 0.03, 0.03, 0.03, 0.03, 0.03, 0.03};
 	static const double still[FILES] = {0.0009};
 	hand_made made;
 	rg_story story;
 
-	(void)state;
 	begin(&made);
 	add_all(&made, "t5", "lm loss", shifted, FILES);
 	tell(&story, &made);
@@ -128,13 +127,12 @@ static void small_distances_are_none(void **state)
 }
 
 /* Four have no spread to compare one of them with. */
-static void few_have_no_outlier(void **state)
+TEST(few_have_no_outlier)
 {
 	static const double changes[] = {0, 0, 0, 0.5};
 	hand_made made;
 	rg_story story;
 
-	(void)state;
 	begin(&made);
 	add_all(&made, "t5", "lm loss", changes, 4);
 	tell(&story, &made);
@@ -146,13 +144,12 @@ static void few_have_no_outlier(void **state)
 /* --- rows --- */
 
 /* avg_rel_diff is 0 and every step is off by 2 %. */
-static void halves_that_cancel_count(void **state)
+TEST(halves_that_cancel_count)
 {
 	hand_made made;
 	rg_story story;
 	rg_row *row;
 
-	(void)state;
 	begin(&made);
 	add(&made, "t5", 0);
 	row = add_row(&made, "lm loss", 0);
@@ -167,12 +164,11 @@ static void halves_that_cancel_count(void **state)
 	end(&story, &made);
 }
 
-static void members_of_a_family_are_one_row(void **state)
+TEST(members_of_a_family_are_one_row)
 {
 	hand_made made;
 	rg_story story;
 
-	(void)state;
 	begin(&made);
 	add(&made, "t5", 0);
 	add_row(&made, "layer1.weight", 0.002);
@@ -205,12 +201,11 @@ static void members_of_a_family_are_one_row(void **state)
 }
 
 /* Differences that an audit has seen between runs need no review, unless a gate breaks. */
-static void measured_noise_needs_no_review(void **state)
+TEST(measured_noise_needs_no_review)
 {
 	hand_made made;
 	rg_story story;
 
-	(void)state;
 	begin(&made);
 	for (size_t i = 0; i < 2; i++) {
 		add(&made, "t5", i);
@@ -228,7 +223,7 @@ static void measured_noise_needs_no_review(void **state)
 }
 
 /* Broken first, then losses, whatever the others' levels are. */
-static void rows_come_by_tier_and_class(void **state)
+TEST(rows_come_by_tier_and_class)
 {
 	static const struct {
 		const char *metric;
@@ -239,7 +234,6 @@ static void rows_come_by_tier_and_class(void **state)
 	hand_made made;
 	rg_story story;
 
-	(void)state;
 	begin(&made);
 	for (size_t i = 0; i < 6; i++) {
 		add(&made, "t5", i);
@@ -254,13 +248,12 @@ static void rows_come_by_tier_and_class(void **state)
 	end(&story, &made);
 }
 
-static void marks(void **state)
+TEST(marks)
 {
 	hand_made made;
 	rg_story story;
 	rg_row *row;
 
-	(void)state;
 	begin(&made);
 	add(&made, "t5", 0);
 	row = add_row(&made, "lost", 0);
@@ -288,7 +281,7 @@ static void marks(void **state)
 /* --- what moved --- */
 
 /* A range is without what findings name; sizes are of all. */
-static void ranges_exclude_findings(void **state)
+TEST(ranges_exclude_findings)
 {
 	static const double changes[FILES] = {-0.03,  -0.031, -0.032, 0.217,
 					      -0.033, -0.034, -0.035, 0};
@@ -296,7 +289,6 @@ static void ranges_exclude_findings(void **state)
 	hand_made made;
 	rg_story story;
 
-	(void)state;
 	begin(&made);
 	add_all(&made, "t5", "lm loss", changes, FILES);
 	made.c.rows[7].avg_rel_diff = 0.029; /* smaller */
@@ -320,12 +312,11 @@ static void ranges_exclude_findings(void **state)
 	end(&story, &made);
 }
 
-static void losses_first_then_by_size(void **state)
+TEST(losses_first_then_by_size)
 {
 	hand_made made;
 	rg_story story;
 
-	(void)state;
 	begin(&made);
 	set_level(&made, "*", "flag", "0.5");
 	add(&made, "t5", 0);
@@ -369,9 +360,8 @@ static void stages_differ(const double *changes, bool wanted)
 	end(&story, &made);
 }
 
-static void stages(void **state)
+TEST(stages)
 {
-	(void)state;
 	/* Opposite ways; alike; overlapping; ten times as far; twice as far. The worst row is
 	 * in a finding, and in no range. */
 	stages_differ((const double[]){0.9, 0.02, 0.03, -0.02, -0.03}, true);
@@ -398,20 +388,18 @@ static void range_is(const double *changes, bool all, double low, double high)
 }
 
 /* All that a finding counts is out of the range, unless that is most of it. */
-static void ranges(void **state)
+TEST(ranges)
 {
-	(void)state;
 	range_is((const double[]){0.6, 0.7, 0.1, 0.2, 0.3}, false, 0.1, 0.3);
 	range_is((const double[]){0.6, 0.7, 0.8, 0.2, 0.3}, true, 0.2, 0.8);
 }
 
 /* Durations count by their median step, and a trend has an interval without 0. */
-static void durations(void **state)
+TEST(durations)
 {
 	hand_made made;
 	rg_story story;
 
-	(void)state;
 	begin(&made);
 	set_level(&made, "*", "flag", "0.5");
 	for (size_t i = 0; i < FILES; i++) {
@@ -432,13 +420,12 @@ static void durations(void **state)
 
 /* --- facts --- */
 
-static void facts(void **state)
+TEST(facts)
 {
 	hand_made made;
 	rg_file_outcome *file;
 	rg_story story;
 
-	(void)state;
 	begin(&made);
 	add(&made, "t5", 0)->layout = RG_LAYOUT_FORMATTING;
 	add(&made, "t5", 1)->layout = RG_LAYOUT_UNSHOWN;
@@ -485,13 +472,12 @@ static void commands_are(const hand_made *made, const char *wanted)
 	rg_story_release(&story);
 }
 
-static void commands(void **state)
+TEST(commands)
 {
 	rg_checks *checks = rg_checks_new();
 	const char *all = "*", *rtol = "0.05";
 	hand_made made;
 
-	(void)state;
 	assert_success(rg_checks_set(checks, "it's", "metric", &all, 1));
 	assert_success(rg_checks_set(checks, "it's", "rtol", &rtol, 1));
 	assert_success(rg_checks_finish(checks));
@@ -512,14 +498,13 @@ static void commands(void **state)
 }
 
 /* No commit is offered that a merge gate would refuse, and a dry run has nothing to undo. */
-static void commands_of_a_refresh(void **state)
+TEST(commands_of_a_refresh)
 {
 	const rg_column_context strict = {
 		"root", "{stage}/{test}/{file}", "golden_*.json", NULL, false, true};
 	rg_refresh refresh;
 	hand_made made;
 
-	(void)state;
 	begin(&made);
 	add(&made, "t5", 0);
 	add_row(&made, "a", 0.5);
@@ -552,29 +537,4 @@ static void commands_of_a_refresh(void **state)
 	commands_are(&made, "-v lists them\n-v lists them\n");
 	rg_refresh_release(&refresh);
 	hand_made_release(&made);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(one_is_an_outlier_of_its_group),
-		cmocka_unit_test(jitter_hides_no_shift),
-		cmocka_unit_test(small_distances_are_none),
-		cmocka_unit_test(few_have_no_outlier),
-		cmocka_unit_test(halves_that_cancel_count),
-		cmocka_unit_test(members_of_a_family_are_one_row),
-		cmocka_unit_test(measured_noise_needs_no_review),
-		cmocka_unit_test(rows_come_by_tier_and_class),
-		cmocka_unit_test(marks),
-		cmocka_unit_test(ranges_exclude_findings),
-		cmocka_unit_test(losses_first_then_by_size),
-		cmocka_unit_test(stages),
-		cmocka_unit_test(ranges),
-		cmocka_unit_test(durations),
-		cmocka_unit_test(facts),
-		cmocka_unit_test(commands),
-		cmocka_unit_test(commands_of_a_refresh),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -16,9 +16,8 @@ static void hold(const char *first, const char *second, bool by_record, const ch
 	rg_buf_release(&text);
 }
 
-static void test_joins(void **state)
+TEST(joins)
 {
-	(void)state;
 	hold("18, 20", "32", false, "18, 20, 32");
 	hold("20", "18, 20", false, "18, 20");
 	hold(NULL, "7", false, "7");
@@ -36,10 +35,9 @@ static void test_joins(void **state)
 	hold("1..9", "4", true, "1..9, 4");
 }
 
-static void test_is_bounded(void **state)
+TEST(is_bounded)
 {
 	rg_buf many, text;
-	(void)state;
 	rg_buf_init(&many, RG_BUF_ANY);
 	for (int i = 0; i < 30; i++)
 		rg_buf_printf(&many, "%s%d", i ? ", " : "", 2 * i);
@@ -49,12 +47,4 @@ static void test_is_bounded(void **state)
 	assert_null(strstr(text.data, "48"));
 	rg_buf_release(&text);
 	rg_buf_release(&many);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {cmocka_unit_test(test_joins),
-					   cmocka_unit_test(test_is_bounded)};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

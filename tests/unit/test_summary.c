@@ -1,17 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Buckets, medians, orders. */
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <cmocka.h>
+
+#include "unit.h"
 
 #include "compare/summary.h"
 
 #include <math.h>
 #include <stdlib.h>
 
-static void test_buckets(void **state)
+TEST(buckets)
 {
 	static const struct {
 		double value;
@@ -23,12 +20,11 @@ static void test_buckets(void **state)
 	};
 	size_t i;
 
-	(void)state;
 	for (i = 0; i < sizeof(cases) / sizeof(cases[0]); i++)
 		assert_int_equal(rg_bucket_of(cases[i].value), cases[i].bucket);
 }
 
-static void test_summaries(void **state)
+TEST(summaries)
 {
 	rg_row rows[] = {
 		{.metric = "b", .avg_rel_diff = -0.75, .moved = 0.75},
@@ -44,7 +40,6 @@ static void test_summaries(void **state)
 	rg_metric_summaries list = {0};
 	size_t counts[RG_BUCKETS];
 
-	(void)state;
 	rg_bucket_counts(&c, counts);
 	assert_int_equal(counts[0], 1);
 	assert_int_equal(counts[6], 6);
@@ -64,7 +59,7 @@ static void test_summaries(void **state)
 }
 
 /* Losses before all else, whatever they are called; no name makes a duration. */
-static void test_classes(void **state)
+TEST(classes)
 {
 	static const struct {
 		const char *metric;
@@ -84,7 +79,6 @@ static void test_classes(void **state)
 	};
 	size_t i;
 
-	(void)state;
 	for (i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
 		rg_row row = {.metric = cases[i].metric};
 
@@ -98,7 +92,7 @@ static void test_classes(void **state)
 }
 
 /* Ranks of the sign test's 95 % interval, from any table of it. */
-static void test_intervals(void **state)
+TEST(intervals)
 {
 	static const struct {
 		size_t count, rank;
@@ -108,7 +102,6 @@ static void test_intervals(void **state)
 	rg_comparison c = {.rows = rows, .row_count = 5, .series_rows = 5};
 	size_t i;
 
-	(void)state;
 	for (i = 0; i < 5000; i++)
 		rows[i] = (rg_row){.metric = "a", .avg_rel_diff = (double)i + 1};
 	rg_metric_summaries_make(&list, &c);
@@ -123,24 +116,12 @@ static void test_intervals(void **state)
 	rg_metric_summaries_release(&list);
 }
 
-static void test_empty(void **state)
+TEST(empty)
 {
 	rg_comparison c = {0};
 	rg_metric_summaries list = {0};
 
-	(void)state;
 	rg_metric_summaries_make(&list, &c);
 	assert_int_equal(list.count, 0);
 	rg_metric_summaries_release(&list);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_buckets), cmocka_unit_test(test_summaries),
-		cmocka_unit_test(test_classes), cmocka_unit_test(test_intervals),
-		cmocka_unit_test(test_empty),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

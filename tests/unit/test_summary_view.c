@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The data of a summary's template. */
+#include "unit.h"
+
 #include "unit/hand_made.h"
 #include "unit/view_of.h"
 
@@ -44,12 +46,11 @@ static void assert_story(hand_made *made, const char *template_text, const char 
 	assert_renders(&made->c, made->policy, template_text, wanted);
 }
 
-static void findings_come_worst_first(void **state)
+TEST(findings_come_worst_first)
 {
 	hand_made made;
 	rg_row *row;
 
-	(void)state;
 	hand_made_init(&made, NULL);
 	set_level(&made, "*", "flag", "0.25");
 	set_level(&made, "lm loss", "fail", "0.5");
@@ -83,12 +84,11 @@ static void findings_come_worst_first(void **state)
 }
 
 /* At most eight, and a command for the others. */
-static void further_findings_are_counted(void **state)
+TEST(further_findings_are_counted)
 {
 	static const char *const metrics[] = {"a", "b", "c", "d", "e", "f", "g", "h", "i", "j"};
 	hand_made made;
 
-	(void)state;
 	hand_made_init(&made, NULL);
 	set_level(&made, "*", "flag", "0.01");
 	add_golden(&made, "root/gpt/a/b.json");
@@ -99,7 +99,7 @@ static void further_findings_are_counted(void **state)
 	hand_made_release(&made);
 }
 
-static void exact_rows_are_listed(void **state)
+TEST(exact_rows_are_listed)
 {
 	static const char text[] =
 		"{{#exact}}{{what}} {{differ.count}} of {{n}}: {{#differ}}{{metric}} "
@@ -107,7 +107,6 @@ static void exact_rows_are_listed(void **state)
 	hand_made made;
 	rg_row *row;
 
-	(void)state;
 	hand_made_init(&made, NULL);
 	add_golden(&made, "root/gpt/a/b.json");
 	add_exact(&made, "same", NULL, NULL);
@@ -129,7 +128,7 @@ static void exact_rows_are_listed(void **state)
 	hand_made_release(&made);
 }
 
-static void noise_is_said_by_lines(void **state)
+TEST(noise_is_said_by_lines)
 {
 	static const rg_verdict_kind kinds[] = {RG_VERDICT_WITHIN,       RG_VERDICT_NONE,
 						RG_VERDICT_WITHIN,       RG_VERDICT_OUTSIDE,
@@ -137,7 +136,6 @@ static void noise_is_said_by_lines(void **state)
 	static const char text[] = "{{#noise}}{{text}}|{{/noise}}";
 	hand_made made;
 
-	(void)state;
 	hand_made_init(&made, NULL);
 	add_golden(&made, "root/gpt/a/b.json");
 	for (size_t i = 0; i < sizeof(kinds) / sizeof(*kinds); i++)
@@ -166,12 +164,11 @@ static void noise_is_said_by_lines(void **state)
 }
 
 /* A text that is too long for its place is not nothing. */
-static void what_is_left_out_is_said(void **state)
+TEST(what_is_left_out_is_said)
 {
 	cJSON *item = cJSON_CreateObject();
 	rg_buf text;
 
-	(void)state;
 	rg_buf_init(&text, 4);
 	rg_buf_str(&text, "12345");
 	rg_build_written(item, "name", &text);
@@ -179,17 +176,4 @@ static void what_is_left_out_is_said(void **state)
 			    "(left out: more than 4 bytes)");
 	cJSON_Delete(item);
 	rg_buf_release(&text);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(what_is_left_out_is_said),
-		cmocka_unit_test(findings_come_worst_first),
-		cmocka_unit_test(further_findings_are_counted),
-		cmocka_unit_test(exact_rows_are_listed),
-		cmocka_unit_test(noise_is_said_by_lines),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -39,12 +39,11 @@ static void draw(rg_buf *out, const rg_svg_point *points, size_t count, double m
 	assert_null(strstr(out->data, "inf"));
 }
 
-static void test_text(void **state)
+TEST(text)
 {
 	static const char hostile[] = "<script>alert(\"1\" & '2')</script>\x1b\xff\n";
 	rg_buf out;
 
-	(void)state;
 	rg_buf_init(&out, RG_BUF_TEXT);
 	rg_html_text(&out, hostile, sizeof(hostile) - 1);
 	assert_string_equal(out.data, "&lt;script&gt;alert(&quot;1&quot; &amp; &#39;2&#39;)"
@@ -55,12 +54,11 @@ static void test_text(void **state)
 	rg_buf_release(&out);
 }
 
-static void test_plot(void **state)
+TEST(plot)
 {
 	static const rg_svg_point points[] = {{1, 0}, {2, 10}, {3, 5}};
 	rg_buf out;
 
-	(void)state;
 	draw(&out, points, 3, 2);
 	assert_non_null(strstr(out.data, "aria-label=\"&quot;&lt;t&gt;&quot;\""));
 	/* The least value below, the largest above, with some room around them. */
@@ -78,7 +76,7 @@ static void test_plot(void **state)
 	rg_buf_release(&out);
 }
 
-static void test_gaps_and_extremes(void **state)
+TEST(gaps_and_extremes)
 {
 	static const rg_svg_point gaps[] = {{1, 1}, {2, NAN}, {3, 2}, {4, 3}, {5, INFINITY}};
 	static const rg_svg_point none[] = {{1, NAN}, {2, -INFINITY}};
@@ -86,7 +84,6 @@ static void test_gaps_and_extremes(void **state)
 	static const rg_svg_point flat[] = {{7, 3}};
 	rg_buf out;
 
-	(void)state;
 	draw(&out, gaps, 5, NAN);
 	assert_int_equal(occurrences(out.data, "<circle"), 1);
 	assert_int_equal(occurrences(out.data, "<polyline"), 1);
@@ -103,7 +100,7 @@ static void test_gaps_and_extremes(void **state)
 }
 
 /* There is no step 30.5. */
-static void test_whole_numbers(void **state)
+TEST(whole_numbers)
 {
 	static const rg_svg_point points[] = {{1, 0}, {60, 1}, {61, 2}};
 	static const rg_svg_line lines[] = {{points, 2}, {points + 1, 2}, {points, 1}};
@@ -111,7 +108,6 @@ static void test_whole_numbers(void **state)
 		.lines = lines, .line_count = 1, .title = "t", .x_label = "step", .y_label = "y"};
 	rg_buf out;
 
-	(void)state;
 	rg_buf_init(&out, RG_BUF_TEXT);
 	rg_svg_plot_write(&out, &plot);
 	assert_non_null(
@@ -130,7 +126,7 @@ static void test_whole_numbers(void **state)
 
 /* Records by name, the first and the last; a mark's text is where there is more room, and a mark
  * out of the frame is none. */
-static void test_names_and_mark(void **state)
+TEST(names_and_mark)
 {
 	static const rg_svg_point points[] = {{0, 0}, {1, NAN}, {2, 10}};
 	static const rg_svg_line line = {points, 3};
@@ -146,7 +142,6 @@ static void test_names_and_mark(void **state)
 			    .mark = "<b>"};
 	rg_buf out;
 
-	(void)state;
 	rg_buf_init(&out, RG_BUF_TEXT);
 	rg_svg_plot_write(&out, &plot);
 	assert_non_null(strstr(out.data, "text-anchor=\"start\">a &lt;0&gt;</text>"));
@@ -165,7 +160,7 @@ static void test_names_and_mark(void **state)
 }
 
 /* What is beyond the frame has an arrow at its edge, and what has no order is no line. */
-static void test_beyond_and_pairs(void **state)
+TEST(beyond_and_pairs)
 {
 	static const rg_svg_point old[] = {{1, 1}, {2, 2}, {3, 99}}, fresh[] = {{1, 2}, {3, -9}};
 	static const rg_svg_line lines[] = {{old, 3}, {fresh, 2}};
@@ -178,7 +173,6 @@ static void test_beyond_and_pairs(void **state)
 			    .high = 4};
 	rg_buf out;
 
-	(void)state;
 	rg_buf_init(&out, RG_BUF_TEXT);
 	rg_svg_plot_write(&out, &plot);
 	assert_non_null(
@@ -198,7 +192,7 @@ static void test_beyond_and_pairs(void **state)
 }
 
 /* Zero in the middle, the larger the farther, what is infinite at the ends. */
-static void test_signed(void **state)
+TEST(signed)
 {
 	const rg_svg_signed points[] = {{0.5, true, "a", "<x>"},
 					{-0.5, false, "b", "y"},
@@ -206,7 +200,6 @@ static void test_signed(void **state)
 					{INFINITY, true, "d", "w"}};
 	rg_buf out;
 
-	(void)state;
 	rg_buf_init(&out, RG_BUF_TEXT);
 	rg_svg_signed_write(&out, "<t>", points, 4);
 	assert_non_null(strstr(out.data, "aria-label=\"&lt;t&gt;\""));
@@ -225,14 +218,13 @@ static void test_signed(void **state)
 	rg_buf_release(&out);
 }
 
-static void test_short_curve(void **state)
+TEST(short_curve)
 {
 	static const int64_t steps[] = {5, 7, 9};
 	static const double values[] = {1, NAN, -2};
 	const rg_metric metric = {.name = "m", .count = 3, .steps = steps, .values = values};
 	rg_curve curve = {0};
 
-	(void)state;
 	assert_success(rg_curve_read(&curve, &metric, &metric));
 	assert_int_equal(curve.old.count, 3);
 	assert_true(curve.old.points[0].x == 5 && curve.old.points[2].x == 9);
@@ -244,7 +236,7 @@ static void test_short_curve(void **state)
 
 /* A spike, holes (inside, at the end and at the beginning of what becomes two points) and the ends
  * survive the thinning of ten thousand values. */
-static void test_long_curve(void **state)
+TEST(long_curve)
 {
 	static double values[10007];
 	const rg_metric metric = {.name = "m", .count = 10007, .values = values};
@@ -253,7 +245,6 @@ static void test_long_curve(void **state)
 	rg_curve curve = {0};
 	size_t i;
 
-	(void)state;
 	for (i = 0; i < 10007; i++)
 		values[i] = sin((double)i / 50);
 	values[4242] = 99;
@@ -273,7 +264,7 @@ static void test_long_curve(void **state)
 }
 
 /* One value of forty that is far away does not press the others flat. */
-static void test_range(void **state)
+TEST(range)
 {
 	double values[40];
 	const rg_metric metric = {.name = "m", .count = 40, .values = values};
@@ -281,7 +272,6 @@ static void test_range(void **state)
 	rg_curve_range range;
 	size_t i;
 
-	(void)state;
 	for (i = 0; i < 40; i++)
 		values[i] = 1 + (double)(i % 4) / 4;
 	assert_success(rg_curve_read(&curve, &metric, &metric));
@@ -296,22 +286,4 @@ static void test_range(void **state)
 	free(curve.new_side.points);
 	rg_curve_measure(&range, &(rg_curve){0});
 	assert_int_equal(range.beyond, 0);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_text),
-		cmocka_unit_test(test_plot),
-		cmocka_unit_test(test_gaps_and_extremes),
-		cmocka_unit_test(test_whole_numbers),
-		cmocka_unit_test(test_names_and_mark),
-		cmocka_unit_test(test_beyond_and_pairs),
-		cmocka_unit_test(test_signed),
-		cmocka_unit_test(test_short_curve),
-		cmocka_unit_test(test_long_curve),
-		cmocka_unit_test(test_range),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -42,11 +42,10 @@ static void assert_table(const rg_table *table, size_t width, bool color, const 
 }
 
 /* The widest text gives first; figures are whole at any width. */
-static void shortens_texts_alone(void **state)
+TEST(shortens_texts_alone)
 {
 	rg_table table;
 
-	(void)state;
 	rg_table_init(&table, columns, 4);
 	add_row(&table, "tests/functional_tests/gpt/golden_values_dev.json", "lm loss", "50",
 		"-0.012345");
@@ -72,11 +71,10 @@ static void shortens_texts_alone(void **state)
 }
 
 /* What has no room is named, not wrapped. */
-static void names_columns_without_room(void **state)
+TEST(names_columns_without_room)
 {
 	rg_table table;
 
-	(void)state;
 	rg_table_init(&table, columns, 4);
 	add_row(&table, "tests/functional_tests/gpt.json", "lm loss", "50", "-0.012345");
 	assert_table(&table, 40, false,
@@ -91,13 +89,12 @@ static void names_columns_without_room(void **state)
 }
 
 /* A text with a figure in it is whole too, and goes where it has no room. */
-static void keeps_what_a_column_must_keep(void **state)
+TEST(keeps_what_a_column_must_keep)
 {
 	static const rg_table_column kept[] = {{.heading = "metric"},
 					       {.heading = "what changed", .least = SIZE_MAX}};
 	rg_table table;
 
-	(void)state;
 	rg_table_init(&table, kept, 2);
 	add(&table, "mem-max-allocated-bytes");
 	add(&table, "new is 0.268 % larger");
@@ -112,7 +109,7 @@ static void keeps_what_a_column_must_keep(void **state)
 }
 
 /* Marks take a column of their own; their colour says nothing that they do not. */
-static void marks_rows(void **state)
+TEST(marks_rows)
 {
 	static const rg_table_column marked[] = {
 		{.heading = ""}, {.heading = "metric"}, {.heading = "n", .right = true}};
@@ -121,7 +118,6 @@ static void marks_rows(void **state)
 	rg_table table;
 	size_t i;
 
-	(void)state;
 	rg_table_init(&table, marked, 3);
 	table.marked = true;
 	for (i = 0; i < sizeof(cells) / sizeof(*cells); i++)
@@ -152,7 +148,7 @@ static size_t width_of(const char *line, size_t length)
 }
 
 /* Whatever the names are: 4 KB long, wide, combining, turned round, with escape sequences. */
-static void no_row_is_too_wide(void **state)
+TEST(no_row_is_too_wide)
 {
 	static const char *const pieces[] = {"abc/",         "\x1b[31m", "金", "e\xcc\x81",
 					     "\xe2\x80\xae", "\xff\xfe", "\n"};
@@ -164,7 +160,6 @@ static void no_row_is_too_wide(void **state)
 	rg_table table;
 	rg_buf out;
 
-	(void)state;
 	assert_non_null(name);
 	for (i = 0; length < 4096; i++) {
 		const char *piece = pieces[i * i % 7];
@@ -191,17 +186,4 @@ static void no_row_is_too_wide(void **state)
 	rg_buf_release(&out);
 	rg_table_release(&table);
 	free(name);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(shortens_texts_alone),
-		cmocka_unit_test(names_columns_without_room),
-		cmocka_unit_test(keeps_what_a_column_must_keep),
-		cmocka_unit_test(marks_rows),
-		cmocka_unit_test(no_row_is_too_wide),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -47,9 +47,8 @@ static void refuses(const rg_table_rule *rule, const char *old, const char *fres
 	rg_buf_release(&out);
 }
 
-static void test_keeps_what_is_between(void **state)
+TEST(keeps_what_is_between)
 {
-	(void)state;
 	rewrites("t.csv", NULL, 0, "n,v\r\n\r\na,1\r\n\r\nb,2\r\n", "n,v\na,3\nb,2\nc,4\n",
 		 "n,v\r\n\r\na,3\r\n\r\nb,2\r\n\r\nc,4\r\n");
 	/* The file ends as it did. */
@@ -64,9 +63,8 @@ static void test_keeps_what_is_between(void **state)
 		 "n,v\n\na,1\n\nx,9\n\nb,2\nc,3\n");
 }
 
-static void test_keeps_the_order(void **state)
+TEST(keeps_the_order)
 {
-	(void)state;
 	rewrites("t.csv", NULL, 0, "n,v\nc,3\nb,2\na,1\n", "n,v\nx,0\na,1\ny,5\nz,6\nb,2\nw,7\n",
 		 "n,v\nx,0\nb,2\nw,7\na,1\ny,5\nz,6\n");
 	rewrites("t.csv", &keyed, 0, "v,name,w\n1,a,2\n", "name,u,w,v\na,7,8,9\n",
@@ -75,9 +73,8 @@ static void test_keeps_the_order(void **state)
 		 "a,b,v\n1,1,x\n2,1,n\n1,2,z\n");
 }
 
-static void test_keeps_texts_of_numbers(void **state)
+TEST(keeps_texts_of_numbers)
 {
-	(void)state;
 	rewrites("t.csv", NULL, 0, "n,v\na,1.50\nb,1e3\nc,0.1\nd,-0.0\n",
 		 "n,v\na,1.5\nb,1000\nc,0.2\nd,0.0\n", "n,v\na,1.50\nb,1e3\nc,0.2\nd,0.0\n");
 	/* As far as they are rounded. */
@@ -90,9 +87,8 @@ static void test_keeps_texts_of_numbers(void **state)
 		 "n,v\na,NaN\nb,10\n");
 }
 
-static void test_keeps_quotes_and_blanks(void **state)
+TEST(keeps_quotes_and_blanks)
 {
-	(void)state;
 	rewrites("t.csv", NULL, 0, "\"n\",\"v\"\n\"a\",\"1\"\n", "n,v\na,2\nb,\"x \"\"y\"\"\"\n",
 		 "\"n\",\"v\"\n\"a\",\"2\"\n\"b\",\"x \"\"y\"\"\"\n");
 	/* Where only what needs quotes has them. */
@@ -105,12 +101,11 @@ static void test_keeps_quotes_and_blanks(void **state)
 }
 
 /* What is between cells, and what is no cell. */
-static void test_keeps_manners_of_nearly_tables(void **state)
+TEST(keeps_manners_of_nearly_tables)
 {
 	static const rg_table_rule piped = {
 		.pattern = "*", .delimiter = '|', .comment = "#", .skip = 1};
 	static const rg_table_rule headless = {.pattern = "*", .header = RG_HEADER_NO};
-	(void)state;
 	rewrites("t.csv", NULL, 0, "n;v\na;1\n", "n,v\na,\"x;y\"\nb,2\n", "n;v\na;\"x;y\"\nb;2\n");
 	rewrites("t.txt", NULL, 0, "n\tv\tw\na\t1\nb\nc\t1\t2\n", "n\tv\tw\na\t2\nb\t\t\nc\t1\t3\n",
 		 "n\tv\tw\na\t2\nb\nc\t1\t3\n");
@@ -123,17 +118,15 @@ static void test_keeps_manners_of_nearly_tables(void **state)
 		 "sep=;\nn; \"v\" \na;2\n");
 }
 
-static void test_long_tables(void **state)
+TEST(long_tables)
 {
-	(void)state;
 	rewrites("t.csv", &bare, 0, "a,count,10,0.1\n\na,time,2.0,0.1\n",
 		 "x,count,1,0.2\na,time,2,0.1\na,count,11,0.1\n",
 		 "x,count,1,0.2\n\na,count,11,0.1\n\na,time,2.0,0.1\n");
 }
 
-static void test_refuses_what_is_no_table(void **state)
+TEST(refuses_what_is_no_table)
 {
-	(void)state;
 	refuses(NULL, "n,v\na,1\n", "n,v\na,1,2\n", "line 2: 3 cells under 2 columns");
 	refuses(&keyed, "name,v\na,1\na,2\n", "name,v\na,1\n", "two records are both 'a'");
 	refuses(NULL, "n,m,v\na,b,1\n", "m,n,v\nb,a,1\n",
@@ -151,9 +144,8 @@ static void test_refuses_what_is_no_table(void **state)
 }
 
 /* Where the first column names no record, others together do, or places. */
-static void test_finds_a_key(void **state)
+TEST(finds_a_key)
 {
-	(void)state;
 	/* The old order, quotes and texts of numbers stay. */
 	rewrites("t.csv", NULL, 0, "n,k,v,w\na,\"x\",1.50,1\na,\"y\",2.5,2\n",
 		 "n,k,v,w\na,y,2.75,2\na,x,1.5,1\nb,x,3.5,3\n",
@@ -189,9 +181,8 @@ static void splices(const char *metric, const rg_table_rule *rule, const char *o
 	rg_buf_release(&out);
 }
 
-static void test_takes_one_metric(void **state)
+TEST(takes_one_metric)
 {
-	(void)state;
 	splices("v", NULL, "n,u,v\na,1,1\nb,1,1\n", "n,v,u\nc,2,2\na,3,3\n",
 		"n,u,v\na,1,3\nb,1,1\n");
 	splices("w", NULL, "n,v\na,1\n", "n,v,w\na,1,2\n", NULL);
@@ -251,7 +242,7 @@ static void clashes(const rg_table_shape *shape, const char *a, const char *b, r
 	rg_buf_release(&out);
 }
 
-static void test_merges_shards(void **state)
+TEST(merges_shards)
 {
 	const char *const two[] = {"name,v\n\na,1\n\nb,2",
 				   "name,v\r\n\r\nb,2.0\r\n\r\nc,\"3\"\r\n"};
@@ -266,7 +257,6 @@ static void test_merges_shards(void **state)
 	const rg_table_shape tabs = {.name = "t.tsv", .rule = &keyed};
 	const rg_table_shape rounded = {.name = "t.csv", .rule = &keyed, .digits = 3};
 
-	(void)state;
 	merges(&plain, two, 2, "name,v\n\na,1\n\nb,2\n\r\nc,\"3\"");
 	merges(&plain, two, 1, two[0]);
 	merges(&tabs, blanks, 2, "name\tv\na\t1.23456\nb\t\n");
@@ -285,25 +275,23 @@ static void test_merges_shards(void **state)
 	merges(&unkeyed, places, 1, places[0]);
 }
 
-static void test_chooses_columns(void **state)
+TEST(chooses_columns)
 {
 	const char *const one[] = {"dev,name,v,12345\ncpu,1.23456,x,1.23456\ncpu,a,y,0.50\n"};
 	const rg_table_shape shape = {
 		.name = "t.csv", .rule = &keyed, .columns = "name, 12345", .digits = 3};
 	const rg_table_shape unkeyed = {.name = "t.csv", .columns = "name"};
 
-	(void)state;
 	/* What names records and columns is not rounded. */
 	merges(&shape, one, 1, "name,12345\n1.23456,1.23\na,0.5\n");
 	merges(&unkeyed, one, 1, "name\n1.23456\na\n");
 }
 
-static void test_names_what_clashes(void **state)
+TEST(names_what_clashes)
 {
 	const rg_table_shape shape = {.name = "t.csv", .rule = &keyed};
 	const rg_table_shape columns = {.name = "t.csv", .rule = &keyed, .columns = "name,w"};
 
-	(void)state;
 	clashes(&shape, "name,v\na,1\n", "name,v\na,2\n", RG_E_CONFLICT,
 		"record 'a' has '1' and '2' under 'v'");
 	clashes(&shape, "name,v\n", "name,w\n", RG_E_CONFLICT, "only one has a column 'v'");
@@ -336,9 +324,8 @@ static void rounds(const char *text, unsigned digits, const char *wanted)
 	rg_arena_release(&arena);
 }
 
-static void test_rounds_numbers(void **state)
+TEST(rounds_numbers)
 {
-	(void)state;
 	rounds("1.23456789", 6, "1.23457");
 	rounds("0.1000000001", 6, "0.1");
 	rounds("1e-7", 6, "1e-07");
@@ -355,25 +342,4 @@ static void test_rounds_numbers(void **state)
 	rounds("pass", 3, "pass");
 	rounds("0x10", 3, "0x10");
 	rounds("1.23456", 0, "1.23456");
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_keeps_what_is_between),
-		cmocka_unit_test(test_keeps_the_order),
-		cmocka_unit_test(test_keeps_texts_of_numbers),
-		cmocka_unit_test(test_keeps_quotes_and_blanks),
-		cmocka_unit_test(test_keeps_manners_of_nearly_tables),
-		cmocka_unit_test(test_long_tables),
-		cmocka_unit_test(test_refuses_what_is_no_table),
-		cmocka_unit_test(test_finds_a_key),
-		cmocka_unit_test(test_takes_one_metric),
-		cmocka_unit_test(test_merges_shards),
-		cmocka_unit_test(test_chooses_columns),
-		cmocka_unit_test(test_names_what_clashes),
-		cmocka_unit_test(test_rounds_numbers),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What an item of a report lacks is not taken from what it is in, in any built-in template. */
+#include "unit.h"
+
 #include "support/schema.h"
 #include "unit/template_scopes.h"
 
@@ -139,13 +141,12 @@ static cJSON *page_view(const cJSON *document)
 	return view;
 }
 
-static void comparisons(void **state)
+TEST(comparisons)
 {
 	cJSON *schema, *document, *page;
 	const cJSON *formats;
 	filler f;
 
-	(void)state;
 	schema = schema_of_document("regild-compare");
 	assert_non_null(schema);
 	f = (filler){.root = schema};
@@ -178,7 +179,7 @@ static bool is_place(const cJSON *item, const char *field)
 	return !strcmp(field, "place");
 }
 
-static void what_falls_through_is_found(void **state)
+TEST(what_falls_through_is_found)
 {
 	static const struct {
 		const char *text;
@@ -196,7 +197,6 @@ static void what_falls_through_is_found(void **state)
 				  "\"n\", \"place\": \"here\"}]}");
 	size_t i;
 
-	(void)state;
 	for (i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
 		scope_walk walk;
 
@@ -204,12 +204,4 @@ static void what_falls_through_is_found(void **state)
 		assert_int_equal(*walk.fault != '\0', cases[i].fault);
 	}
 	cJSON_Delete(view);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {cmocka_unit_test(comparisons),
-					   cmocka_unit_test(what_falls_through_is_found)};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

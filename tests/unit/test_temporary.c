@@ -35,9 +35,10 @@ static void make(const char *name)
 	close(fd);
 }
 
-static void a_sweep_takes_what_nobody_has(void **state)
+TEST_GROUP(enter, leave);
+
+TEST(a_sweep_takes_what_nobody_has)
 {
-	(void)state;
 	make(".tmp-regild-99999999-0");
 	make(".tmp-regild-");
 	make(".tmp-regild-1-0.json");
@@ -51,12 +52,11 @@ static void a_sweep_takes_what_nobody_has(void **state)
 	assert_int_equal(access(".tmp-regild-3-0", F_OK), 0);
 }
 
-static void a_sweep_leaves_what_is_being_written(void **state)
+TEST(a_sweep_leaves_what_is_being_written)
 {
 	char *name;
 	int fd, lock;
 
-	(void)state;
 	assert_success(rg_temporary_open(&fd, &name, "report.md", 0666));
 	rg_temporary_sweep("./other.md");
 	assert_int_equal(access(name, F_OK), 0);
@@ -69,14 +69,4 @@ static void a_sweep_leaves_what_is_being_written(void **state)
 	rg_temporary_sweep("./other.md");
 	assert_int_not_equal(access(name, F_OK), 0);
 	free(name);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(a_sweep_takes_what_nobody_has),
-		cmocka_unit_test(a_sweep_leaves_what_is_being_written),
-	};
-
-	return cmocka_run_group_tests(tests, enter, leave);
 }

@@ -21,11 +21,10 @@ static rg_tensor bytes_of_shape(int64_t a, int64_t b)
 	return t;
 }
 
-static void test_size_must_fit(void **state)
+TEST(size_must_fit)
 {
 	rg_tensor t = bytes_of_shape(2, 3);
 
-	(void)state;
 	assert_success(rg_tensor_check(&t));
 	assert_int_equal(t.count, 6);
 	assert_true(t.row_major);
@@ -51,11 +50,10 @@ static void test_size_must_fit(void **state)
 	assert_error(rg_tensor_check(&t), RG_E_LIMIT, "17 dimensions, more than the limit of 16");
 }
 
-static void test_order_must_be_a_permutation(void **state)
+TEST(order_must_be_a_permutation)
 {
 	rg_tensor t = bytes_of_shape(2, 3);
 
-	(void)state;
 	t.order[1] = 0;
 	assert_error(rg_tensor_check(&t), RG_E_PARSE,
 		     "its order of dimensions is not a permutation");
@@ -70,7 +68,7 @@ static void test_order_must_be_a_permutation(void **state)
 	assert_true(t.row_major);
 }
 
-static void test_column_major_is_read_row_by_row(void **state)
+TEST(column_major_is_read_row_by_row)
 {
 	static const double wanted[] = {1, 3, 5, 2, 4, 6};
 	rg_tensor t = bytes_of_shape(2, 3);
@@ -78,7 +76,6 @@ static void test_column_major_is_read_row_by_row(void **state)
 	double values[6];
 	size_t first, count, i;
 
-	(void)state;
 	t.order[0] = 1;
 	t.order[1] = 0;
 	assert_success(rg_tensor_check(&t));
@@ -95,7 +92,7 @@ static void test_column_major_is_read_row_by_row(void **state)
 }
 
 /* channels_last: element [n, c, h, w] is at ((n * H + h) * W + w) * C + c. */
-static void test_channels_last(void **state)
+TEST(channels_last)
 {
 	enum { N = 2, C = 3, H = 4, W = 5, COUNT = N * C * H * W };
 	static uint16_t memory[COUNT];
@@ -110,7 +107,6 @@ static void test_channels_last(void **state)
 	double value;
 	size_t i;
 
-	(void)state;
 	for (i = 0; i < COUNT; i++) {
 		rg_unravel(t.shape, 4, i, index);
 		memory[((index[0] * H + index[2]) * W + index[3]) * C + index[1]] = (uint16_t)i;
@@ -122,14 +118,13 @@ static void test_channels_last(void **state)
 	}
 }
 
-static void test_metric_reads_through(void **state)
+TEST(metric_reads_through)
 {
 	rg_golden golden = {0};
 	rg_tensor t = bytes_of_shape(3, 2);
 	const rg_metric *m;
 	double values[3];
 
-	(void)state;
 	rg_arena_init(&golden.arena);
 	assert_success(tensor_golden(&golden, &t));
 	m = &golden.metrics[0];
@@ -171,7 +166,7 @@ static void note_forgotten(const void *from, size_t size)
 }
 
 /* What reading brought in around the elements goes too, as far as the tensor reaches. */
-static void test_forgets_around(void **state)
+TEST(forgets_around)
 {
 	enum { MEBIBYTE = 1 << 20, SIZE = 16 * MEBIBYTE };
 	static unsigned char data[SIZE];
@@ -182,7 +177,6 @@ static void test_forgets_around(void **state)
 		       .size = SIZE,
 		       .forget = note_forgotten};
 
-	(void)state;
 	rg_tensor_row_major(&t);
 	assert_success(rg_tensor_check(&t));
 	rg_tensor_forget(&t, (size_t)4 * MEBIBYTE, MEBIBYTE);
@@ -197,13 +191,12 @@ static void test_forgets_around(void **state)
 	assert_null(forgotten);
 }
 
-static void test_shapes_as_text(void **state)
+TEST(shapes_as_text)
 {
 	int64_t shape[RG_METRIC_DIMENSIONS];
 	char printed[RG_SHAPE_TEXT];
 	size_t dimensions, i;
 
-	(void)state;
 	assert_shape("2,3", "[2, 3]");
 	assert_shape("[2, 3]", "[2, 3]");
 	assert_shape("2x3x4", "[2, 3, 4]");
@@ -228,19 +221,4 @@ static void test_shapes_as_text(void **state)
 	rg_shape_text(shape, RG_METRIC_DIMENSIONS, printed);
 	assert_true(strlen(printed) < RG_SHAPE_TEXT);
 	assert_true(printed[strlen(printed) - 1] == ']');
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_size_must_fit),
-		cmocka_unit_test(test_order_must_be_a_permutation),
-		cmocka_unit_test(test_column_major_is_read_row_by_row),
-		cmocka_unit_test(test_channels_last),
-		cmocka_unit_test(test_metric_reads_through),
-		cmocka_unit_test(test_forgets_around),
-		cmocka_unit_test(test_shapes_as_text),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

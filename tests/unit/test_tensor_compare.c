@@ -157,7 +157,7 @@ static void fill(pair *p, uint32_t seed, bool finite)
 	}
 }
 
-static void test_agrees_with_the_general_way(void **state)
+TEST(agrees_with_the_general_way)
 {
 	static const rg_dtype types[] = {RG_DTYPE_FLOAT32,       RG_DTYPE_FLOAT16,
 					 RG_DTYPE_BFLOAT16,      RG_DTYPE_INT32,
@@ -166,7 +166,6 @@ static void test_agrees_with_the_general_way(void **state)
 					   {1, 257}, {13, 99}, {3, 87400}};
 	size_t i, k;
 
-	(void)state;
 	for (i = 0; i < sizeof(types) / sizeof(types[0]); i++)
 		for (k = 0; k < sizeof(sizes) / sizeof(sizes[0]); k++) {
 			rg_row fast, slow;
@@ -181,14 +180,13 @@ static void test_agrees_with_the_general_way(void **state)
 		}
 }
 
-static void test_scores_agree(void **state)
+TEST(scores_agree)
 {
 	static const rg_policy_kind kinds[] = {RG_POLICY_ABSOLUTE, RG_POLICY_COMBINED,
 					       RG_POLICY_EXACT};
 	size_t i;
 	pair p;
 
-	(void)state;
 	make_pair(&p, RG_DTYPE_FLOAT32, 3, 87400);
 	fill(&p, 5, true);
 	for (i = 0; i < sizeof(kinds) / sizeof(kinds[0]); i++)
@@ -209,13 +207,12 @@ static void set_floats(pair *p, size_t side, const float *values, size_t count)
 }
 
 /* Of the elements that differ without a relative figure, the one that differs most. */
-static void test_too_small(void **state)
+TEST(too_small)
 {
 	static const float old[] = {0, 1, 3e-20F, 0}, fresh[] = {1e-20F, 2, 9e-20F, 0};
 	rg_row row;
 	pair p;
 
-	(void)state;
 	make_pair(&p, RG_DTYPE_FLOAT32, 2, 2);
 	set_floats(&p, 0, old, 4);
 	set_floats(&p, 1, fresh, 4);
@@ -228,13 +225,12 @@ static void test_too_small(void **state)
 }
 
 /* By hand: err = (1, 0, -2, 0), ref = (1, 2, 4, 0). */
-static void test_by_hand(void **state)
+TEST(by_hand)
 {
 	static const float old[] = {1, 2, 4, 0}, fresh[] = {2, 2, 2, 0};
 	rg_row row;
 	pair p;
 
-	(void)state;
 	make_pair(&p, RG_DTYPE_FLOAT32, 2, 2);
 	set_floats(&p, 0, old, 4);
 	set_floats(&p, 1, fresh, 4);
@@ -260,14 +256,13 @@ static void test_by_hand(void **state)
 	free_pair(&p);
 }
 
-static void test_identical_and_nonfinite(void **state)
+TEST(identical_and_nonfinite)
 {
 	static const float old[] = {NAN, INFINITY, 1, -INFINITY, NAN, 3};
 	static const float fresh[] = {NAN, INFINITY, NAN, INFINITY, 5, 3};
 	rg_row row;
 	pair p;
 
-	(void)state;
 	make_pair(&p, RG_DTYPE_FLOAT32, 6, 1);
 	set_floats(&p, 0, old, 6);
 	set_floats(&p, 1, old, 6);
@@ -289,7 +284,7 @@ static void test_identical_and_nonfinite(void **state)
 }
 
 /* The largest difference, wherever it stands among several segments, and the first of equals. */
-static void test_worst_anywhere(void **state)
+TEST(worst_anywhere)
 {
 	enum { COUNT = 600000 };
 	static const size_t places[] = {0, 255, 256, 262143, 262144, 300001, COUNT - 1};
@@ -297,7 +292,6 @@ static void test_worst_anywhere(void **state)
 	size_t i;
 	pair p;
 
-	(void)state;
 	make_pair(&p, RG_DTYPE_FLOAT32, COUNT / 1000, 1000);
 	for (i = 0; i < sizeof(places) / sizeof(places[0]); i++) {
 		float *fresh = (float *)(void *)p.data[1];
@@ -316,14 +310,13 @@ static void test_worst_anywhere(void **state)
 }
 
 /* What else the policy says of steps and directions changes nothing in what an ULP is. */
-static void test_ulps_are_of_the_type(void **state)
+TEST(ulps_are_of_the_type)
 {
 	static const float old[] = {1, 2, 4, 1}, fresh[] = {1, 2, 4, 1 - 17 * 0x1p-24F};
 	rg_metric_policy policies[6];
 	size_t i;
 	pair p;
 
-	(void)state;
 	make_pair(&p, RG_DTYPE_FLOAT32, 2, 2);
 	set_floats(&p, 0, old, 4);
 	set_floats(&p, 1, fresh, 4);
@@ -353,13 +346,12 @@ static void test_ulps_are_of_the_type(void **state)
 }
 
 /* Integers that doubles cannot tell apart. */
-static void test_large_integers_differ(void **state)
+TEST(large_integers_differ)
 {
 	const int64_t old = ((int64_t)1 << 60) + 1, fresh = (int64_t)1 << 60;
 	rg_row row;
 	pair p;
 
-	(void)state;
 	make_pair(&p, RG_DTYPE_INT64, 1, 1);
 	memcpy(p.data[0], &old, 8);
 	memcpy(p.data[1], &fresh, 8);
@@ -391,13 +383,12 @@ static void lay_out(pair *p, size_t side, const int64_t *values, bool fortran, b
 }
 
 /* However two tensors lie in their files, their own bits count, and elements are numbered alike. */
-static void test_orders_and_byte_orders(void **state)
+TEST(orders_and_byte_orders)
 {
 	enum { ROWS = 13, COLUMNS = 40, ODD = 5 * COLUMNS + 7 };
 	int64_t old[ROWS * COLUMNS], fresh[ROWS * COLUMNS];
 	size_t i;
 
-	(void)state;
 	for (i = 0; i < ROWS * COLUMNS; i++)
 		old[i] = fresh[i] = ((int64_t)1 << 60) + (int64_t)i;
 	fresh[ODD]++; /* no double knows */
@@ -428,13 +419,12 @@ static void test_orders_and_byte_orders(void **state)
 }
 
 /* The first of several is the first in row-major order, wherever it is in the files. */
-static void test_first_of_several(void **state)
+TEST(first_of_several)
 {
 	enum { ROWS = 300, COLUMNS = 40, FIRST = 2 * COLUMNS + 30, SECOND = 250 * COLUMNS };
 	static int64_t old[ROWS * COLUMNS], fresh[ROWS * COLUMNS];
 	size_t i;
 
-	(void)state;
 	for (i = 0; i < ROWS * COLUMNS; i++)
 		old[i] = fresh[i] = 8;
 	fresh[SECOND] = fresh[SECOND + 1] = fresh[FIRST] = fresh[FIRST + 1] = 6;
@@ -454,14 +444,13 @@ static void test_first_of_several(void **state)
 }
 
 /* A policy that looks at some steps goes through doubles, which must not make equal what is not. */
-static void test_some_steps_and_large_integers(void **state)
+TEST(some_steps_and_large_integers)
 {
 	const int64_t old[] = {1, ((int64_t)1 << 60) + 1}, fresh[] = {1, (int64_t)1 << 60};
 	rg_metric_policy policy;
 	rg_row row = {0};
 	pair p;
 
-	(void)state;
 	make_pair(&p, RG_DTYPE_INT64, 1, 2);
 	memcpy(p.data[0], old, sizeof(old));
 	memcpy(p.data[1], fresh, sizeof(fresh));
@@ -475,7 +464,7 @@ static void test_some_steps_and_large_integers(void **state)
 }
 
 /* What is no longer finite is counted in every segment, whether the policy looks there or not. */
-static void test_nonfinite_anywhere(void **state)
+TEST(nonfinite_anywhere)
 {
 	enum { COUNT = 600000 };
 	rg_metric_policy policy;
@@ -483,7 +472,6 @@ static void test_nonfinite_anywhere(void **state)
 	float *fresh;
 	pair p;
 
-	(void)state;
 	make_pair(&p, RG_DTYPE_FLOAT32, COUNT / 1000, 1000);
 	fresh = (float *)(void *)p.data[1];
 	fresh[5] = fresh[262144] = fresh[COUNT - 1] = NAN;
@@ -498,7 +486,7 @@ static void test_nonfinite_anywhere(void **state)
 }
 
 /* The same numbers in another type are another golden. */
-static void test_another_type_is_not_identical(void **state)
+TEST(another_type_is_not_identical)
 {
 	static const float singles[] = {1, 2};
 	static const double doubles[] = {1, 2};
@@ -506,7 +494,6 @@ static void test_another_type_is_not_identical(void **state)
 	rg_row row = {0};
 	pair p, q;
 
-	(void)state;
 	make_pair(&p, RG_DTYPE_FLOAT32, 1, 2);
 	make_pair(&q, RG_DTYPE_FLOAT64, 1, 2);
 	set_floats(&p, 0, singles, 2);
@@ -523,13 +510,12 @@ static void test_another_type_is_not_identical(void **state)
 }
 
 /* Of nothing there is no norm, and no signal without noise. */
-static void test_nothing_finite(void **state)
+TEST(nothing_finite)
 {
 	static const float old[] = {NAN, INFINITY}, fresh[] = {1, 1};
 	rg_row row;
 	pair p;
 
-	(void)state;
 	make_pair(&p, RG_DTYPE_FLOAT32, 1, 2);
 	set_floats(&p, 0, old, 2);
 	set_floats(&p, 1, fresh, 2);
@@ -544,12 +530,11 @@ static void test_nothing_finite(void **state)
 }
 
 /* Values that do not change turn in no direction at all, whatever the rounding of their norm. */
-static void test_cosine_of_equals(void **state)
+TEST(cosine_of_equals)
 {
 	static const float ones[] = {1, 1};
 	pair p;
 
-	(void)state;
 	make_pair(&p, RG_DTYPE_FLOAT32, 1, 2);
 	set_floats(&p, 0, ones, 2);
 	set_floats(&p, 1, ones, 2);
@@ -557,7 +542,7 @@ static void test_cosine_of_equals(void **state)
 	free_pair(&p);
 }
 
-static void test_rows_that_are_no_series(void **state)
+TEST(rows_that_are_no_series)
 {
 	static const float zeros[] = {0, 0, 0, 0}, ones[] = {0, 1, 1, 1};
 	rg_arena arena;
@@ -565,7 +550,6 @@ static void test_rows_that_are_no_series(void **state)
 	rg_row row;
 	pair p, q;
 
-	(void)state;
 	rg_arena_init(&arena);
 	make_pair(&p, RG_DTYPE_FLOAT32, 2, 2);
 	set_floats(&p, 0, zeros, 4);
@@ -594,13 +578,12 @@ static void test_rows_that_are_no_series(void **state)
 }
 
 /* Elements that overflow in both directions do not cancel each other. */
-static void test_overflow_in_both_directions(void **state)
+TEST(overflow_in_both_directions)
 {
 	static const double old[] = {1e-12, 1e-12}, fresh[] = {1e300, -1e300};
 	size_t slowly;
 	pair p;
 
-	(void)state;
 	make_pair(&p, RG_DTYPE_FLOAT64, 1, 2);
 	memcpy(p.data[0], old, sizeof(old));
 	memcpy(p.data[1], fresh, sizeof(fresh));
@@ -626,7 +609,7 @@ static void fill_scaled(pair *p, size_t count, int old_power, int new_power)
 }
 
 /* Figures that doubles can hold are right, though the squares behind them are not doubles. */
-static void test_squares_past_the_range_of_doubles(void **state)
+TEST(squares_past_the_range_of_doubles)
 {
 	static const int powers[] = {-1070, -1000, -600, -530, -400, 0, 400, 500, 508, 600, 1000};
 	enum { ROWS = 100, COLUMNS = 3 };
@@ -634,7 +617,6 @@ static void test_squares_past_the_range_of_doubles(void **state)
 	size_t slowly, i;
 	pair p;
 
-	(void)state;
 	make_pair(&p, RG_DTYPE_FLOAT64, ROWS, COLUMNS);
 	fill_scaled(&p, ROWS * COLUMNS, 0, 0);
 	unit = *compare_pair(&p, false).tensor;
@@ -666,14 +648,13 @@ static void test_squares_past_the_range_of_doubles(void **state)
 
 /* Nothing is left of a sum where all of it cancels, and of a difference past all doubles only what
  * is relative. */
-static void test_ends_of_doubles(void **state)
+TEST(ends_of_doubles)
 {
 	static const double large[] = {1.5e308, -1.5e308}, other[] = {-1.5e308, 1.5e308};
 	const rg_tensor_stats *t;
 	size_t slowly;
 	pair p;
 
-	(void)state;
 	make_pair(&p, RG_DTYPE_FLOAT64, 1, 2);
 	memcpy(p.data[0], large, sizeof(large));
 	for (slowly = 0; slowly < 2; slowly++) {
@@ -696,14 +677,13 @@ static void test_ends_of_doubles(void **state)
 }
 
 /* Sums of squares of zeros are not too small, they are right. */
-static void test_zeros_are_not_small(void **state)
+TEST(zeros_are_not_small)
 {
 	static const double some[] = {0, 3, 0x1p-600, -0.0};
 	const rg_tensor_stats *t;
 	size_t slowly;
 	pair p;
 
-	(void)state;
 	make_pair(&p, RG_DTYPE_FLOAT64, 1, 4);
 	for (slowly = 0; slowly < 2; slowly++) {
 		memset(p.data[0], 0, sizeof(some));
@@ -722,32 +702,4 @@ static void test_zeros_are_not_small(void **state)
 		assert_true(t->max_rel == 1 && t->share_differing == 0.5);
 	}
 	free_pair(&p);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_overflow_in_both_directions),
-		cmocka_unit_test(test_squares_past_the_range_of_doubles),
-		cmocka_unit_test(test_zeros_are_not_small),
-		cmocka_unit_test(test_ends_of_doubles),
-		cmocka_unit_test(test_agrees_with_the_general_way),
-		cmocka_unit_test(test_scores_agree),
-		cmocka_unit_test(test_by_hand),
-		cmocka_unit_test(test_too_small),
-		cmocka_unit_test(test_identical_and_nonfinite),
-		cmocka_unit_test(test_worst_anywhere),
-		cmocka_unit_test(test_ulps_are_of_the_type),
-		cmocka_unit_test(test_large_integers_differ),
-		cmocka_unit_test(test_orders_and_byte_orders),
-		cmocka_unit_test(test_first_of_several),
-		cmocka_unit_test(test_some_steps_and_large_integers),
-		cmocka_unit_test(test_nonfinite_anywhere),
-		cmocka_unit_test(test_another_type_is_not_identical),
-		cmocka_unit_test(test_nothing_finite),
-		cmocka_unit_test(test_cosine_of_equals),
-		cmocka_unit_test(test_rows_that_are_no_series),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -32,7 +32,7 @@ static void expect_same(const rg_tensor *tensor)
 	rg_tensor_gather(tensor, 0, 0, gathered);
 }
 
-static void test_ranges(void **state)
+TEST(ranges)
 {
 	static const rg_tensor tensors[] = {
 		{.dimensions = 2, .shape = {24, 30}, .order = {1, 0}},
@@ -48,7 +48,6 @@ static void test_ranges(void **state)
 	static unsigned char bytes[MOST * 8];
 	size_t i, k;
 
-	(void)state;
 	for (i = 0; i < sizeof(bytes); i++)
 		bytes[i] = (unsigned char)(i * 2654435761u >> 11);
 	for (i = 0; i < sizeof(tensors) / sizeof(*tensors); i++)
@@ -70,11 +69,10 @@ static void test_ranges(void **state)
 		}
 }
 
-static void test_counts(void **state)
+TEST(counts)
 {
 	rg_tensor tensor = {.dtype = RG_DTYPE_FLOAT32, .dimensions = 3, .shape = {8, 9, 10}};
 
-	(void)state;
 	assert_int_equal(rg_tensor_gather_count(&tensor, 1 << 20), 720);
 	assert_int_equal(rg_tensor_gather_count(&tensor, 2 * 360), 180 / 90 * 90);
 	assert_int_equal(rg_tensor_gather_count(&tensor, 4 * 50), 50);
@@ -82,14 +80,4 @@ static void test_counts(void **state)
 	assert_int_equal(rg_tensor_gather_count(&tensor, 4 * 7), 7);
 	tensor.shape[1] = 0;
 	assert_int_equal(rg_tensor_gather_count(&tensor, 4), 1);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_ranges),
-		cmocka_unit_test(test_counts),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

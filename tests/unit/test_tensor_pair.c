@@ -7,7 +7,7 @@
 
 /* In every order of three dimensions, from every place on: the smallest number of what is marked.
  */
-static void test_first_of_marked(void **state)
+TEST(first_of_marked)
 {
 	enum { ALL = 4 * 3 * 5, MOST = 23 };
 	static const uint8_t orders[][3] = {{2, 1, 0}, {2, 0, 1}, {1, 2, 0},
@@ -15,7 +15,6 @@ static void test_first_of_marked(void **state)
 	static const unsigned char bytes[ALL];
 	size_t n, at, count, i;
 
-	(void)state;
 	for (n = 0; n < sizeof(orders) / sizeof(*orders); n++) {
 		rg_tensor tensor = {.dtype = RG_DTYPE_UINT8,
 				    .dimensions = 3,
@@ -45,13 +44,4 @@ static void test_first_of_marked(void **state)
 			}
 		}
 	}
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_first_of_marked),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -43,11 +43,10 @@ static void expect_said(const rg_comparison *c, const char *before, const char *
 	rg_buf_release(&text);
 }
 
-static void test_what_is_said(void **state)
+TEST(what_is_said)
 {
 	rg_comparison c;
 
-	(void)state;
 	rg_comparison_init(&c);
 	add(&c, "x.json", "{\"a\": [1]}", "{\"a\": [2]}");
 	expect_said(&c, "a moved", "a moved");
@@ -61,12 +60,11 @@ static void test_what_is_said(void **state)
 }
 
 /* The others keep their rows and gaps, in their order. */
-static void test_rows_are_left_out(void **state)
+TEST(rows_are_left_out)
 {
 	rg_comparison c, told;
 	size_t i;
 
-	(void)state;
 	rg_comparison_init(&c);
 	add(&c, "one.json", "{\"a\": [1], \"gone\": [1], \"t\": \"x\"}",
 	    "{\"a\": [2], \"t\": \"y\"}");
@@ -87,14 +85,4 @@ static void test_rows_are_left_out(void **state)
 		assert_int_equal(rg_is_test_row(&c, &c.rows[i]), c.rows[i].file_index == 1);
 	rg_without_test_rows_release(&told);
 	rg_comparison_release(&c);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_what_is_said),
-		cmocka_unit_test(test_rows_are_left_out),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

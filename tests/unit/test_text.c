@@ -45,9 +45,8 @@ static void assert_metrics(const char *text, const char *expected)
 	rg_golden_free(golden);
 }
 
-static void test_tokens(void **state)
+TEST(tokens)
 {
-	(void)state;
 	assert_metrics("a 1. .5 1.D5 -2e-3 +7d2", "a=1|a[2]=0.5|a[3]=100000|a[4]=-0.002|a[5]=700");
 	assert_metrics("a nan INF -Infinity 1e999", "a=nan|a[2]=inf|a[3]=-inf|a[4]=inf");
 	assert_metrics("x 5.3x 2024-01-02 H2O v1.2 50& $3 0x10 1_000 . + e5 1e nans 4",
@@ -60,9 +59,8 @@ static void test_tokens(void **state)
 	assert_metrics("a\t\v\f 1\r\nb 2\r", "a=1|b=2");
 }
 
-static void test_names(void **state)
+TEST(names)
 {
-	(void)state;
 	assert_metrics("k-combined:\n3.01E-01 2.0E-03\n",
 		       "k-combined=0.30099999999999999|k-combined[2]=0.002");
 	assert_metrics("H2O.inp 1 1e-13 -17.16", "H2O.inp=1|H2O.inp[2]=1e-13|H2O.inp[3]=-17.16");
@@ -78,9 +76,8 @@ static void test_names(void **state)
 }
 
 /* The words nearest to a number name it; without any on its line, what stands above does. */
-static void test_nearest_words(void **state)
+TEST(nearest_words)
 {
-	(void)state;
 	assert_metrics("time = 0.1 L2 error = 3e-4",
 		       "L2 error=0.00029999999999999997|time=0.10000000000000001");
 	assert_metrics("a 1 b 2 a 3", "a=1|a[2]=3|b=2");
@@ -98,9 +95,8 @@ static void test_nearest_words(void **state)
 		       "Potential=1|T=2|t (ps)=0");
 }
 
-static void test_elements(void **state)
+TEST(elements)
 {
-	(void)state;
 	assert_metrics("<Real Name=\"Time\">1.5</Real>\n<n>2</n>", "Time=1.5|n=2");
 	assert_metrics(
 		"<Energy Name=\"Pot\">\n<Real Name=\"Time 0.5 Step 3\">-8</Real>\n</Energy>\n"
@@ -109,16 +105,15 @@ static void test_elements(void **state)
 }
 
 /* Blocks of a gnuplot table are apart; lines with blanks between them are not. */
-static void test_blocks(void **state)
+TEST(blocks)
 {
-	(void)state;
 	assert_metrics("# x y\n1 2\n3 4\n\n\n5 6\n7 8\nend 9\n",
 		       "end=9|x=1,3|x#2=5,7|y=2,4|y#2=6,8");
 	assert_metrics("# x y\n1 2\n\n3 4\n\n5 6\nend 9\n", "end=9|x=1,3,5|y=2,4,6");
 }
 
 /* A date, a time or a duration in brackets at a line's start is no number. */
-static void test_stamps(void **state)
+TEST(stamps)
 {
 	static const char *const stamps[] = {"12:30:45",
 					     "2024-01-02",
@@ -133,7 +128,6 @@ static void test_stamps(void **state)
 					     "Nov 26 10:22:31",
 					     "26 November 2026,"};
 	char line[64];
-	(void)state;
 	for (size_t i = 0; i < sizeof(stamps) / sizeof(*stamps); i++) {
 		snprintf(line, sizeof(line), "%s loss 4\n5\n", stamps[i]);
 		assert_metrics(line, "loss=4|values=5");
@@ -143,29 +137,26 @@ static void test_stamps(void **state)
 }
 
 /* A date is no number of a remark, wherever it is in it. */
-static void test_remarks(void **state)
+TEST(remarks)
 {
-	(void)state;
 	assert_metrics("# made Thu Nov 26 10:22:31 2026 with 8 cores\nloss 5\n",
 		       "# made with=8|loss=5");
 	assert_metrics("# at 5 March, 2024-01-02: T = 300\nmade Nov 26 8\n",
 		       "# at T=300|made Nov=26|made Nov[2]=8");
 }
 
-static void test_cards(void **state)
+TEST(cards)
 {
 	char cards[161];
-	(void)state;
 	snprintf(cards, sizeof(cards), "%-80s%-80s", "SIMPLE  =                    T / a",
 		 "NAXIS   =                    2 / b");
 	assert_metrics(cards, "NAXIS=2");
 }
 
 /* The last words of a long name; many numbers on a line. */
-static void test_limits(void **state)
+TEST(limits)
 {
 	rg_buf text, expected;
-	(void)state;
 	rg_buf_init(&text, RG_BUF_TEXT);
 	rg_buf_init(&expected, RG_BUF_TEXT);
 	rg_buf_str(&text, "first ");
@@ -190,13 +181,12 @@ static void test_limits(void **state)
 	rg_buf_release(&text);
 }
 
-static void test_opaque(void **state)
+TEST(opaque)
 {
 	static const char *const texts[] = {"no number", "v1.2\n", ""};
 	const rg_input bytes = {.name = "x.dat", .data = "a 1\0", .size = 4};
 	rg_golden *golden;
 
-	(void)state;
 	for (size_t i = 0; i < sizeof(texts) / sizeof(*texts); i++) {
 		golden = read_as(texts[i], NULL);
 		assert_true(rg_golden_is_opaque(golden));
@@ -217,13 +207,12 @@ static void test_opaque(void **state)
 	free(line);
 }
 
-static void test_ignore(void **state)
+TEST(ignore)
 {
 	static const char *const globs[] = {"Elapsed*", "*host*/*"};
 	static const rg_text_rule rule = {.pattern = "*.dat", .ignore = globs, .ignore_count = 2};
 	rg_golden *golden = read_as("Elapsed 5 s\r\nat host a/b 7\n9\n", &rule);
 
-	(void)state;
 	assert_int_equal(golden->count, 1);
 	assert_string_equal(golden->metrics->name, "values");
 	assert_float_equal(golden->metrics->values[0], 9, 0);
@@ -231,14 +220,13 @@ static void test_ignore(void **state)
 }
 
 /* A value that a pattern finds has the pattern's name, though it is a part of a word. */
-static void test_named(void **state)
+TEST(named)
 {
 	static const char *const patterns[] = {"Elapsed*: {value}s", "E = *{value} eV", "{value}s"};
 	rg_text_named_value named[2] = {{0}};
 	const rg_text_rule rule = {.pattern = "*.dat", .named = named, .named_count = 2};
 	rg_buf name;
 
-	(void)state;
 	rg_buf_init(&name, RG_BUF_TEXT);
 	for (size_t i = 0; i < 2; i++) {
 		assert_success(rg_text_pattern_name(&name, patterns[i]));
@@ -294,10 +282,9 @@ static const rg_row *row_of(const pair *p, const char *metric)
 }
 
 /* Blanks, line ends, a BOM and another way to write a value are layout. */
-static void test_layout(void **state)
+TEST(layout)
 {
 	pair p;
-	(void)state;
 	compare(&p, "a  1.0 x\nb 2\n",
 		"\xef\xbb\xbf"
 		"a 1 x \r\n\r\n b\t2.00");
@@ -306,10 +293,9 @@ static void test_layout(void **state)
 }
 
 /* A line that came in the middle moves no step. */
-static void test_lines_came(void **state)
+TEST(lines_came)
 {
 	pair p;
-	(void)state;
 	compare(&p, "loss 1\nend\nloss 2\nloss 3\n", "loss 1\nwarn 5\nend\nloss 2\nloss 4\n");
 	const rg_row *loss = row_of(&p, "loss"), *text = row_of(&p, RG_TEXT_METRIC);
 	assert_int_equal(loss->n_steps, 3);
@@ -324,10 +310,9 @@ static void test_lines_came(void **state)
 }
 
 /* A line with numbers that went is a loss; what follows it keeps its steps. */
-static void test_lines_went(void **state)
+TEST(lines_went)
 {
 	pair p;
-	(void)state;
 	compare(&p, "it 1 of 9\nit 2 left\nit 3 of 9\n", "it 1 of 9\nit 4 of 9\n");
 	const rg_row *row = row_of(&p, "it"), *text = row_of(&p, RG_TEXT_METRIC);
 	assert_int_equal(row->n_steps, 2);
@@ -346,11 +331,10 @@ static void add_lines(rg_buf *out, const char *line, size_t count)
 
 /* Thousands of differences, for which the search is given up when its way is at the end of a side.
  */
-static void test_given_up(void **state)
+TEST(given_up)
 {
 	rg_buf old, fresh;
 	pair p;
-	(void)state;
 	rg_buf_init(&old, RG_BUF_ANY);
 	rg_buf_init(&fresh, RG_BUF_ANY);
 	add_lines(&old, "a 1\n", 2500);
@@ -368,10 +352,9 @@ static void test_given_up(void **state)
 }
 
 /* A number that belongs together has the old side's name, though the heading is another. */
-static void test_heading_renamed(void **state)
+TEST(heading_renamed)
 {
 	pair p;
-	(void)state;
 	compare(&p, "alpha\n1 2\n", "beta\n1 3\n");
 	assert_non_null(row_of(&p, "alpha"));
 	assert_false(row_of(&p, "alpha[2]")->identical);
@@ -381,10 +364,9 @@ static void test_heading_renamed(void **state)
 
 /* A line whose words changed, but not what its numbers are called, is no loss, nor is one that
  * moved. */
-static void test_words_changed(void **state)
+TEST(words_changed)
 {
 	pair p;
-	(void)state;
 	compare(&p, "{\"a\": 5}]\nx 1\n", "{\"a\": 6},\nx 1\n");
 	assert_int_equal(row_of(&p, "a")->n_steps, 1);
 	assert_false(row_of(&p, "a")->identical);
@@ -404,10 +386,9 @@ static void test_words_changed(void **state)
 }
 
 /* Nothing belongs together. */
-static void test_other_text(void **state)
+TEST(other_text)
 {
 	pair p;
-	(void)state;
 	compare(&p, "a 1\n", "b 1\n");
 	assert_int_equal(p.comparison.row_count, 1);
 	assert_false(p.comparison.rows[0].identical);
@@ -415,10 +396,9 @@ static void test_other_text(void **state)
 	release(&p);
 }
 
-static void test_whole_numbers(void **state)
+TEST(whole_numbers)
 {
 	pair p;
-	(void)state;
 	compare(&p, "id 9007199254740993\n", "id 9007199254740992\n");
 	assert_false(row_of(&p, "id")->identical);
 	assert_true(row_of(&p, "id")->values_differ);
@@ -426,21 +406,4 @@ static void test_whole_numbers(void **state)
 	compare(&p, "id 9007199254740993\n", "id +009007199254740993\n");
 	assert_true(row_of(&p, "id")->identical);
 	release(&p);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_tokens),          cmocka_unit_test(test_names),
-		cmocka_unit_test(test_words_changed),   cmocka_unit_test(test_cards),
-		cmocka_unit_test(test_stamps),          cmocka_unit_test(test_remarks),
-		cmocka_unit_test(test_blocks),          cmocka_unit_test(test_elements),
-		cmocka_unit_test(test_nearest_words),   cmocka_unit_test(test_limits),
-		cmocka_unit_test(test_opaque),          cmocka_unit_test(test_ignore),
-		cmocka_unit_test(test_named),           cmocka_unit_test(test_layout),
-		cmocka_unit_test(test_lines_came),      cmocka_unit_test(test_lines_went),
-		cmocka_unit_test(test_heading_renamed), cmocka_unit_test(test_other_text),
-		cmocka_unit_test(test_whole_numbers),   cmocka_unit_test(test_given_up),
-	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -26,9 +26,8 @@ static void expect_diff(const char *old, const char *fresh, const char *expected
 	rg_arena_release(&arena);
 }
 
-static void test_lines(void **state)
+TEST(lines)
 {
-	(void)state;
 	expect_diff("a\nb\n", "a\nc\n", "@@ -1,2 +1,2 @@| a|-b|+c");
 	expect_diff("a\n", "a\n", "");
 	expect_diff("", "a\n", "@@ -0,0 +1 @@|+a");
@@ -37,14 +36,13 @@ static void test_lines(void **state)
 }
 
 /* Nothing in a line does anything. */
-static void test_hostile_bytes(void **state)
+TEST(hostile_bytes)
 {
-	(void)state;
 	expect_diff("a\r\n", "\x1b[2J\xff\t\xe2\x80\xae\n",
 		    "@@ -1 +1 @@|-a\\x0d|+\\x1b[2J\\xff\\t\\xe2\\x80\\xae");
 }
 
-static void test_bounds(void **state)
+TEST(bounds)
 {
 	enum { LINES = 5000, WIDTH = 5000 };
 	char *lines = malloc((size_t)LINES * 2), *wide = malloc(WIDTH * 2);
@@ -52,7 +50,6 @@ static void test_bounds(void **state)
 	rg_arena arena;
 	size_t i;
 
-	(void)state;
 	assert_non_null(lines);
 	assert_non_null(wide);
 	for (i = 0; i < LINES; i++)
@@ -82,12 +79,11 @@ static void expect_base64(const char *bytes, const char *expected)
 }
 
 /* RFC 4648, section 10; and more than one block of them. */
-static void test_base64(void **state)
+TEST(base64)
 {
 	char bytes[2000], text[2800];
 	size_t i;
 
-	(void)state;
 	expect_base64("", "");
 	expect_base64("f", "Zg==");
 	expect_base64("foobar", "Zm9vYmFy");
@@ -98,16 +94,4 @@ static void test_base64(void **state)
 		memcpy(text + 4 * i, "Zm9v", 4);
 	}
 	expect_base64(bytes, text);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_lines),
-		cmocka_unit_test(test_hostile_bytes),
-		cmocka_unit_test(test_bounds),
-		cmocka_unit_test(test_base64),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#include "unit.h"
+
 #include "by_step.h"
 #include "format_reader.h"
 #include "support/tfevents.h"
@@ -40,14 +42,13 @@ static rg_input input_of(const rg_buf *file)
 	return (rg_input){.name = "run/" NAME, .data = file->data, .size = file->length};
 }
 
-static void test_reads_scalars(void **state)
+TEST(reads_scalars)
 {
 	float narrow = 0.25f;
 	double wide = 0.1;
 	rg_buf file, histogram;
 	rg_golden *g;
 
-	(void)state;
 	little(&narrow, sizeof(narrow), 1);
 	little(&wide, sizeof(wide), 1);
 	rg_buf_init(&file, RG_BUF_TEXT);
@@ -77,11 +78,10 @@ static void test_reads_scalars(void **state)
 	rg_buf_release(&file);
 }
 
-static void test_refuses(void **state)
+TEST(refuses)
 {
 	rg_buf file, event;
 
-	(void)state;
 	rg_buf_init(&file, RG_BUF_TEXT);
 	rg_buf_init(&event, RG_BUF_TEXT);
 	event_scalar(&file, 1, "a", 1);
@@ -107,13 +107,12 @@ static void test_refuses(void **state)
 }
 
 /* Bytes in a record whose checksums are made right again. */
-static void test_hostile_events(void **state)
+TEST(hostile_events)
 {
 	static const unsigned char values[] = {0x00, 0x01, 0x7f, 0x80, 0xff, 0x2a, 0x12};
 	rg_buf file, event, again;
 	format_reading r;
 
-	(void)state;
 	rg_buf_init(&file, RG_BUF_TEXT);
 	rg_buf_init(&event, RG_BUF_TEXT);
 	rg_buf_init(&again, RG_BUF_TEXT);
@@ -135,15 +134,4 @@ static void test_hostile_events(void **state)
 	rg_buf_release(&again);
 	rg_buf_release(&event);
 	rg_buf_release(&file);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_reads_scalars),
-		cmocka_unit_test(test_refuses),
-		cmocka_unit_test(test_hostile_events),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -10,13 +10,12 @@
 #include <sched.h>
 
 /* By the clock that nobody sets: by the date, whose seconds are many more, it would end at once. */
-static void test_waits_by_the_monotonic_clock(void **state)
+TEST(waits_by_the_monotonic_clock)
 {
 	pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 	double until = rg_clock_monotonic() + 0.05;
 	pthread_cond_t condition;
 
-	(void)state;
 	assert_success(rg_condition_init(&condition));
 	pthread_mutex_lock(&lock);
 	while (rg_condition_wait(&condition, &lock, until))
@@ -29,12 +28,11 @@ static void test_waits_by_the_monotonic_clock(void **state)
 
 #ifdef __GLIBC__
 
-static void test_process_on_one_core(void **state)
+TEST(process_on_one_core)
 {
 	cpu_set_t all, one;
 	int here = sched_getcpu();
 
-	(void)state;
 	assert_true(here >= 0);
 	assert_int_equal(sched_getaffinity(0, sizeof(all), &all), 0);
 	assert_int_equal(rg_cores(), (size_t)CPU_COUNT(&all));
@@ -46,15 +44,3 @@ static void test_process_on_one_core(void **state)
 }
 
 #endif
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_waits_by_the_monotonic_clock),
-#ifdef __GLIBC__
-		cmocka_unit_test(test_process_on_one_core),
-#endif
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}

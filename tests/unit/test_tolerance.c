@@ -1,10 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 
-#include <cmocka.h>
+#include "unit.h"
 
 #include "audit/tolerance.h"
 
@@ -26,12 +22,11 @@ static rg_tolerance of(const double *values, size_t count, double multiplier)
 	return tolerance;
 }
 
-static void test_relative(void **state)
+TEST(relative)
 {
 	const double values[] = {90, 100, 110}, same[] = {4, 4};
 	rg_tolerance tolerance = of(values, 3, 1.5);
 
-	(void)state;
 	assert_true(tolerance.max_relative == 0.1);
 	assert_true(tolerance.relative == 0.15);
 	assert_true(tolerance.absolute == 1e-6);
@@ -40,12 +35,11 @@ static void test_relative(void **state)
 	assert_true(of(same, 2, 1.5).relative == 0.001);
 }
 
-static void test_absolute_where_the_mean_is_no_yardstick(void **state)
+TEST(absolute_where_the_mean_is_no_yardstick)
 {
 	const double values[] = {-3, 3}, tiny[] = {-1e-8, 1e-8};
 	const double huge[] = {-1.7e308, 1.7e308};
 
-	(void)state;
 	assert_true(of(values, 2, 1.5).max_relative == 0);
 	assert_true(of(values, 2, 1.5).absolute == 4.5);
 	assert_true(of(values, 2, 1.5).relative == 0.001);
@@ -53,12 +47,11 @@ static void test_absolute_where_the_mean_is_no_yardstick(void **state)
 	assert_true(isfinite(of(huge, 2, 1.5).absolute));
 }
 
-static void test_figures(void **state)
+TEST(figures)
 {
 	double time[] = {9, 1, 3, 2}, memory[] = {50, 10, 30}, one[] = {7};
 	const double original[] = {9, 1, 3, 2};
 
-	(void)state;
 	assert_true(rg_tolerance_figure(RG_TOLERANCE_BY_MEDIAN, time, 4, 0) == 2.5);
 	memcpy(time, original, sizeof(time));
 	assert_true(rg_tolerance_figure(RG_TOLERANCE_BY_MEDIAN, time, 4, 1) == 2);
@@ -69,12 +62,11 @@ static void test_figures(void **state)
 	assert_true(isnan(rg_tolerance_figure(RG_TOLERANCE_BY_MAX, one, 0, 0)));
 }
 
-static void test_tighter_than_the_spread(void **state)
+TEST(tighter_than_the_spread)
 {
 	const double values[] = {90, 100, 110}, about_zero[] = {-3, 3};
 	rg_tolerance tolerance = of(values, 3, 0.5);
 
-	(void)state;
 	assert_true(rg_tolerance_is_tighter_than_spread(&tolerance));
 	tolerance = of(values, 3, 1);
 	assert_false(rg_tolerance_is_tighter_than_spread(&tolerance));
@@ -84,12 +76,11 @@ static void test_tighter_than_the_spread(void **state)
 	assert_false(rg_tolerance_is_tighter_than_spread(&tolerance));
 }
 
-static void test_kinds(void **state)
+TEST(kinds)
 {
 	rg_tolerance tolerance;
 	rg_sample nothing;
 
-	(void)state;
 	assert_int_equal(rg_tolerance_kind_of("iteration-time"), RG_TOLERANCE_BY_MEDIAN);
 	assert_int_equal(rg_tolerance_kind_of("mem-max-allocated-bytes"), RG_TOLERANCE_BY_MAX);
 	assert_int_equal(rg_tolerance_kind_of("lm loss"), RG_TOLERANCE_BY_STEP);
@@ -115,13 +106,12 @@ static rg_tolerance by_rate(const double *values, size_t runs, double rate)
 	return tolerance;
 }
 
-static void test_by_the_rate_of_failures(void **state)
+TEST(by_the_rate_of_failures)
 {
 	double values[24], alike[9];
 	rg_tolerance tolerance;
 	size_t i;
 
-	(void)state;
 	for (i = 0; i < 24; i++)
 		values[i] = 100 + (double)(i % 8);
 	values[5] = 200;
@@ -142,18 +132,4 @@ static void test_by_the_rate_of_failures(void **state)
 		alike[i] = 3;
 	assert_true(by_rate(alike, 9, 0.05).relative == 0);
 	assert_true(isinf(by_rate(values, 4, 0.05).relative));
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_relative),
-		cmocka_unit_test(test_absolute_where_the_mean_is_no_yardstick),
-		cmocka_unit_test(test_figures),
-		cmocka_unit_test(test_tighter_than_the_spread),
-		cmocka_unit_test(test_kinds),
-		cmocka_unit_test(test_by_the_rate_of_failures),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

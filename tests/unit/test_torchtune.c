@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#include "unit.h"
+
 #include "by_step.h"
 #include "format_reader.h"
 
@@ -6,11 +8,10 @@ static const char log_text[] = "Step 1 | loss:2.5 lr:2e-05 a:b:3 \n"
 			       "\n"
 			       "Step 2 | loss:nan lr:2e-05 dtype:bf16 \r\n";
 
-static void test_reads_log(void **state)
+TEST(reads_log)
 {
 	rg_golden *g = golden_of("log_1700000000.txt", log_text);
 
-	(void)state;
 	assert_string_equal(g->format, "torchtune");
 	assert_true(value_at(g, "loss", 1) == 2.5 && value_at(g, "lr", 2) == 2e-5);
 	assert_true(value_at(g, "a:b", 1) == 3);
@@ -18,9 +19,8 @@ static void test_reads_log(void **state)
 	rg_golden_free(g);
 }
 
-static void test_others_are_texts(void **state)
+TEST(others_are_texts)
 {
-	(void)state;
 	assert_text("x.log", "Step 1 | loss:2.5\nsaved in 3 s\n",
 		    "read as a text with numbers: not of format 'torchtune': line 2: does not "
 		    "begin with 'Step N |'");
@@ -32,14 +32,4 @@ static void test_others_are_texts(void **state)
 		    "of 'loss'");
 	assert_survives(&rg_format_torchtune,
 			(rg_input){.name = "x", .data = log_text, .size = strlen(log_text)});
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_reads_log),
-		cmocka_unit_test(test_others_are_texts),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -36,14 +36,15 @@ static int tear_down(void **state)
 	return 0;
 }
 
-static void lists_regular_files_alone(void **state)
+TEST_EACH(set_up, tear_down);
+
+TEST(lists_regular_files_alone)
 {
 	static const char *const wanted[] = {"a", "b-c/x", "b/x", "b/y/z", "new\nline", "\xff"};
 	char link[256], pipe[256];
 	rg_tree tree;
 	size_t i;
 
-	(void)state;
 	for (i = sizeof(wanted) / sizeof(*wanted); i-- > 0;)
 		put(wanted[i]);
 	put(".hidden");
@@ -67,23 +68,21 @@ static void lists_regular_files_alone(void **state)
 	assert_null(tree.paths);
 }
 
-static void an_empty_folder_holds_nothing(void **state)
+TEST(an_empty_folder_holds_nothing)
 {
 	rg_tree tree;
 
-	(void)state;
 	assert_success(rg_tree_list(&tree, top));
 	assert_int_equal(tree.count, 0);
 	assert_int_equal(tree.links, 0);
 	rg_tree_release(&tree);
 }
 
-static void names_what_it_cannot_read(void **state)
+TEST(names_what_it_cannot_read)
 {
 	char path[256], message[512];
 	rg_tree tree;
 
-	(void)state;
 	snprintf(path, sizeof(path), "%s/nothing", top);
 	snprintf(message, sizeof(message), "%s: No such file or directory", path);
 	assert_error(rg_tree_list(&tree, path), RG_E_IO, message);
@@ -105,13 +104,12 @@ static void names_what_it_cannot_read(void **state)
 }
 
 /* 63 folders in the folder are read, 64 are not. */
-static void ends_at_its_depth(void **state)
+TEST(ends_at_its_depth)
 {
 	char path[512] = "", message[512];
 	rg_tree tree;
 	size_t i;
 
-	(void)state;
 	for (i = 0; i < 63; i++)
 		memcpy(path + 2 * i, "d/x", 4);
 	put(path);
@@ -124,16 +122,4 @@ static void ends_at_its_depth(void **state)
 	snprintf(message, sizeof(message), "%s: nested deeper than 64", top);
 	assert_error(rg_tree_list(&tree, top), RG_E_LIMIT, message);
 	rg_tree_release(&tree);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test_setup_teardown(lists_regular_files_alone, set_up, tear_down),
-		cmocka_unit_test_setup_teardown(an_empty_folder_holds_nothing, set_up, tear_down),
-		cmocka_unit_test_setup_teardown(names_what_it_cannot_read, set_up, tear_down),
-		cmocka_unit_test_setup_teardown(ends_at_its_depth, set_up, tear_down),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

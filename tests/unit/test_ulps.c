@@ -23,9 +23,8 @@ static uint64_t ulps(rg_dtype dtype, uint64_t a, uint64_t b)
 	return distance;
 }
 
-static void test_ulps_of_types(void **state)
+TEST(ulps_of_types)
 {
-	(void)state;
 	assert_int_equal(ulps(RG_DTYPE_FLOAT16, 0x3c00, 0x3c01), 1);
 	assert_int_equal(ulps(RG_DTYPE_FLOAT16, 0x8000, 0x0000), 0);
 	assert_int_equal(ulps(RG_DTYPE_FLOAT16, 0x8001, 0x0001), 2);
@@ -45,7 +44,7 @@ static void test_ulps_of_types(void **state)
 }
 
 /* Whichever of them is the farthest. */
-static void test_ulps_of_several(void **state)
+TEST(ulps_of_several)
 {
 	enum { COUNT = 67 };
 	static const rg_dtype types[] = {RG_DTYPE_FLOAT16, RG_DTYPE_BFLOAT16, RG_DTYPE_FLOAT32,
@@ -54,7 +53,6 @@ static void test_ulps_of_several(void **state)
 					 RG_DTYPE_UINT64};
 	size_t n, i;
 
-	(void)state;
 	for (n = 0; n < sizeof(types) / sizeof(*types); n++)
 		for (i = 0; i < COUNT; i++) {
 			rg_ulps_fn *ulps_of = rg_pair_kernel_get(false)->ulps[types[n]];
@@ -69,9 +67,8 @@ static void test_ulps_of_several(void **state)
 		}
 }
 
-static void test_ulps_between_doubles(void **state)
+TEST(ulps_between_doubles)
 {
-	(void)state;
 	assert_int_equal(rg_ulps_between(RG_DTYPE_FLOAT64, 1, nextafter(1, 2)), 1);
 	assert_int_equal(rg_ulps_between(RG_DTYPE_FLOAT64, nextafter(1, 0), nextafter(1, 2)), 2);
 	assert_int_equal(rg_ulps_between(RG_DTYPE_FLOAT64, 0.0, -0.0), 0);
@@ -82,7 +79,7 @@ static void test_ulps_between_doubles(void **state)
 
 /* A value that was read as a double is as far from another as its bits are: every pattern of the
  * small types against one in the middle, and float32 in strides. */
-static void test_ulps_between_values_read(void **state)
+TEST(ulps_between_values_read)
 {
 	static const rg_dtype types[] = {
 		RG_DTYPE_FLOAT8_E5M2,     RG_DTYPE_FLOAT8_E4M3FN, RG_DTYPE_FLOAT8_E5M2FNUZ,
@@ -91,7 +88,6 @@ static void test_ulps_between_values_read(void **state)
 	};
 	size_t n, i;
 
-	(void)state;
 	for (n = 0; n < sizeof(types) / sizeof(*types); n++) {
 		size_t size = rg_dtype_size(types[n]), patterns = size == 1 ? 256 : 65536;
 
@@ -110,23 +106,9 @@ static void test_ulps_between_values_read(void **state)
 }
 
 /* Means of values are rounded to their type; integers of 64 bits fill the range. */
-static void test_ulps_between_means(void **state)
+TEST(ulps_between_means)
 {
-	(void)state;
 	assert_int_equal(rg_ulps_between(RG_DTYPE_FLOAT32, 1 + 0x1p-25, 1 + 0x1p-23), 1);
 	assert_int_equal(rg_ulps_between(RG_DTYPE_FLOAT32, 2 - 0x1p-26, 2), 0);
 	assert_true(rg_ulps_between(RG_DTYPE_INT64, -0x1p63, 0x1p63) == UINT64_MAX);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_ulps_of_types),
-		cmocka_unit_test(test_ulps_of_several),
-		cmocka_unit_test(test_ulps_between_doubles),
-		cmocka_unit_test(test_ulps_between_values_read),
-		cmocka_unit_test(test_ulps_between_means),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -10,9 +10,8 @@ static const char *of_name(const char *name)
 	return rg_unit_of_name(name, strlen(name));
 }
 
-static void test_whole_texts_are_units(void **state)
+TEST(whole_texts_are_units)
 {
-	(void)state;
 	assert_string_equal(rg_unit_find("ms", 2), "ms");
 	assert_ptr_equal(rg_unit_find("ms", 2), rg_unit_find("msx", 2));
 	assert_null(rg_unit_find("m", 1));
@@ -21,9 +20,8 @@ static void test_whole_texts_are_units(void **state)
 	assert_null(rg_unit_find("s\0s", 3));
 }
 
-static void test_a_name_ends_with_its_unit(void **state)
+TEST(a_name_ends_with_its_unit)
 {
-	(void)state;
 	assert_string_equal(of_name("Lower Time (s)"), "s");
 	assert_string_equal(of_name("size [MiB]"), "MiB");
 	assert_null(of_name("error(s)"));
@@ -34,25 +32,14 @@ static void test_a_name_ends_with_its_unit(void **state)
 	assert_null(of_name(""));
 }
 
-static void test_durations(void **state)
+TEST(durations)
 {
 	static const char *const others[] = {"%", "B", "KiB", "Hz", "eV", "K", "MB/s"};
 	static const char *const times[] = {"s",         "ms",        "us",  "ns",
 					    "\xc2\xb5s", "\xce\xbcs", "min", "h"};
-	(void)state;
 	for (size_t i = 0; i < sizeof(times) / sizeof(*times); i++)
 		assert_true(rg_unit_is_duration(rg_unit_find(times[i], strlen(times[i]))));
 	for (size_t i = 0; i < sizeof(others) / sizeof(*others); i++)
 		assert_false(rg_unit_is_duration(rg_unit_find(others[i], strlen(others[i]))));
 	assert_false(rg_unit_is_duration(NULL));
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_whole_texts_are_units),
-		cmocka_unit_test(test_a_name_ends_with_its_unit),
-		cmocka_unit_test(test_durations),
-	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

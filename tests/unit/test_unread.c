@@ -35,7 +35,7 @@ static rg_unread unread_of(const char *name, const char *text, char first[static
 	"{\"context\": {" CONTEXT "}, \"benchmarks\": [{\"name\": \"a\", \"real_time\": 5.5}, " \
 	"{\"name\": \"b\", \"real_time\": 6.5}]}"
 
-static void test_names_what_no_metric_has(void **state)
+TEST(names_what_no_metric_has)
 {
 	static const unread_case cases[] = {
 		{"a.json", BLOCK("1", "2", "1", "{\"1\": 8.5, \"2\": 7.5}"), 0, ""},
@@ -84,7 +84,6 @@ static void test_names_what_no_metric_has(void **state)
 	};
 	char first[64];
 
-	(void)state;
 	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
 		const rg_unread unread = unread_of(cases[i].name, cases[i].text, first);
 		if (unread.count != cases[i].count || strcmp(first, cases[i].first) != 0)
@@ -94,7 +93,7 @@ static void test_names_what_no_metric_has(void **state)
 }
 
 /* Both readers of series say the same, in any order; another place or value is another sum. */
-static void test_sums(void **state)
+TEST(sums)
 {
 	static const char *const same[] = {
 		BLOCK("1", "3", "1", "{\"1\": 8.5, \"2\": 7.5}"),
@@ -105,7 +104,6 @@ static void test_sums(void **state)
 					     BLOCK("3", "1", "1", "{\"1\": 8.5, \"2\": 7.5}")};
 	char first[64];
 
-	(void)state;
 	const rg_unread wanted = unread_of("a.json", same[0], first);
 	for (size_t i = 0; i < 3; i++)
 		assert_true(unread_of("a.json", same[i], first).sum == wanted.sum);
@@ -114,7 +112,7 @@ static void test_sums(void **state)
 }
 
 /* The warning names a number that differs, wherever in the file it is. */
-static void test_difference(void **state)
+TEST(difference)
 {
 	static const struct {
 		const char *old, *fresh, *name;
@@ -129,7 +127,6 @@ static void test_difference(void **state)
 		 BLOCK("1", "4", "1", "{\"1\": 8.5, \"2\": 7.5}"), "lm loss/end_step"},
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
 		rg_golden *sides[2];
 		const char *texts[] = {cases[i].old, cases[i].fresh};
@@ -142,15 +139,4 @@ static void test_difference(void **state)
 		rg_golden_free(sides[0]);
 		rg_golden_free(sides[1]);
 	}
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_names_what_no_metric_has),
-		cmocka_unit_test(test_sums),
-		cmocka_unit_test(test_difference),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

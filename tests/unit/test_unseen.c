@@ -12,6 +12,8 @@
  * With TEST_LONG each byte has several other values, and is taken out. UNSEEN_SHOW=NAME prints the
  * places of a golden where the layout alone differs, and the numbers that have no figure.
  */
+#include "unit.h"
+
 #include "each_format.h"
 
 #include "base/number.h"
@@ -187,12 +189,11 @@ static void edit_all(edits *e, bool all)
 	}
 }
 
-static void test_every_byte_is_told(void **state)
+TEST(every_byte_is_told)
 {
 	const bool all = getenv("TEST_LONG") != NULL;
 	bool as_expected = true;
 
-	(void)state;
 	for (size_t i = 0; i < GOLDEN_CASES; i++) {
 		edits e;
 		if (golden_cases[i].packed)
@@ -638,11 +639,10 @@ static size_t walk_golden(const golden_case *golden, size_t *tried)
 	return w.failed;
 }
 
-static void test_every_number_is_held(void **state)
+TEST(every_number_is_held)
 {
 	size_t tried = 0, failed = 0;
 
-	(void)state;
 	for (size_t i = 0; i < GOLDEN_CASES; i++)
 		failed += walk_golden(&golden_cases[i], &tried);
 	printf("counted: %zu changes of a number in %d goldens, each seen by both gates\n", tried,
@@ -653,11 +653,10 @@ static void test_every_number_is_held(void **state)
 /* --- the registry --- */
 
 /* Each golden is read by the reader that its case names, and each reader has one. */
-static void test_every_format_has_a_golden(void **state)
+TEST(every_format_has_a_golden)
 {
 	bool as_expected = true;
 
-	(void)state;
 	for (size_t i = 0; i < GOLDEN_CASES; i++) {
 		const golden_case *golden = &golden_cases[i];
 		rg_comparison c;
@@ -693,15 +692,4 @@ static void test_every_format_has_a_golden(void **state)
 		}
 	}
 	assert_true(as_expected);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_every_format_has_a_golden),
-		cmocka_unit_test(test_every_byte_is_told),
-		cmocka_unit_test(test_every_number_is_held),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

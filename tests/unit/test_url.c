@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static void accepts_https_and_loopback(void **state)
+TEST(accepts_https_and_loopback)
 {
 	static const char *const fine[] = {
 		"https://api.github.com",  "https://ghe.example:8443/api/v3?x=1",
@@ -17,12 +17,11 @@ static void accepts_https_and_loopback(void **state)
 	};
 	size_t i;
 
-	(void)state;
 	for (i = 0; i < sizeof(fine) / sizeof(*fine); i++)
 		assert_success(rg_url_check(fine[i]));
 }
 
-static void refuses_the_rest(void **state)
+TEST(refuses_the_rest)
 {
 	static const char *const bad[] = {
 		"http://api.github.com",
@@ -41,7 +40,6 @@ static void refuses_the_rest(void **state)
 	};
 	size_t i;
 
-	(void)state;
 	for (i = 0; i < sizeof(bad) / sizeof(*bad); i++) {
 		rg_error *err = rg_url_check(bad[i]);
 
@@ -55,9 +53,8 @@ static void refuses_the_rest(void **state)
 		     "alone");
 }
 
-static void compares_origins(void **state)
+TEST(compares_origins)
 {
-	(void)state;
 	assert_true(rg_url_same_origin("https://a.example/x", "https://A.example:443/y?z"));
 	assert_true(rg_url_same_origin("http://127.0.0.1:80", "http://127.0.0.1/"));
 	assert_false(rg_url_same_origin("https://a.example", "http://a.example"));
@@ -67,9 +64,8 @@ static void compares_origins(void **state)
 	assert_false(rg_url_same_origin("not a url", "not a url"));
 }
 
-static void knows_what_is_below(void **state)
+TEST(knows_what_is_below)
 {
-	(void)state;
 	assert_true(rg_url_is_below("https://a.example/x?y", "https://a.example"));
 	assert_true(rg_url_is_below("https://a.example", "https://a.example/"));
 	assert_true(rg_url_is_below("https://a.example/api/v3/x", "https://a.example/api/v3"));
@@ -81,22 +77,20 @@ static void knows_what_is_below(void **state)
 	assert_false(rg_url_is_below("https://b.example/api/v3/x", "https://a.example/api/v3"));
 }
 
-static void shows_no_query(void **state)
+TEST(shows_no_query)
 {
 	char *shown;
 
-	(void)state;
 	assert_success(rg_url_shown(&shown, "https://u:p@store.example/a/b?sig=SECRET#f"));
 	assert_string_equal(shown, "https://store.example/a/b");
 	free(shown);
 }
 
-static void resolves_locations(void **state)
+TEST(resolves_locations)
 {
 	rg_error *err;
 	char *url;
 
-	(void)state;
 	assert_success(rg_url_resolve(&url, "https://a.example/x/y?q=1", "/z?page=2"));
 	assert_string_equal(url, "https://a.example/z?page=2");
 	free(url);
@@ -126,9 +120,8 @@ static void check_link(const char *header, const char *expected)
 	free(url);
 }
 
-static void follows_links(void **state)
+TEST(follows_links)
 {
-	(void)state;
 	check_link("<https://a/?page=2>; rel=\"next\", <https://a/?page=5>; rel=\"last\"",
 		   "https://a/?page=2");
 	check_link("<https://a/?page=1>; rel=\"prev\", </?page=3>; rel=\"next\"",
@@ -137,19 +130,4 @@ static void follows_links(void **state)
 	check_link("https://a/>; rel=\"next\"", NULL);
 	check_link("", NULL);
 	check_link(NULL, NULL);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(accepts_https_and_loopback),
-		cmocka_unit_test(refuses_the_rest),
-		cmocka_unit_test(compares_origins),
-		cmocka_unit_test(knows_what_is_below),
-		cmocka_unit_test(shows_no_query),
-		cmocka_unit_test(resolves_locations),
-		cmocka_unit_test(follows_links),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

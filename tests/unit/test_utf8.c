@@ -5,9 +5,8 @@
 
 #include <string.h>
 
-static void test_length(void **state)
+TEST(length)
 {
-	(void)state;
 	assert_int_equal(rg_utf8_length("a", 1), 1);
 	assert_int_equal(rg_utf8_length("\xc3\xa9", 2), 2);
 	assert_int_equal(rg_utf8_length("\xe2\x82\xac", 3), 3);
@@ -25,7 +24,7 @@ static void test_length(void **state)
 
 /* The first and the last character of each length and row of Unicode's table 3-7, and what stands
  * beside them. */
-static void test_edges(void **state)
+TEST(edges)
 {
 	static const struct {
 		const char *text;
@@ -56,7 +55,6 @@ static void test_edges(void **state)
 	};
 	size_t i;
 
-	(void)state;
 	for (i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
 		size_t length = rg_utf8_length(cases[i].text, strlen(cases[i].text));
 
@@ -65,19 +63,18 @@ static void test_edges(void **state)
 	}
 }
 
-static void test_safe(void **state)
+TEST(safe)
 {
 	static const char hostile[] = "a\x1b[2J\xc2\x9b\xff\xc3\xa9\0b\x7f";
 	rg_buf buf;
 
-	(void)state;
 	rg_buf_init(&buf, 1000);
 	assert_int_equal(rg_utf8_add_safe(&buf, hostile, sizeof(hostile) - 1), 30);
 	assert_string_equal(buf.data, "a\\x1b[2J\\xc2\\x9b\\xff\xc3\xa9\\x00b\\x7f");
 	rg_buf_release(&buf);
 }
 
-static void test_control(void **state)
+TEST(control)
 {
 	/* In pairs: a control character, and its neighbour that is none. */
 	static const char *const pairs[][2] = {
@@ -103,7 +100,6 @@ static void test_control(void **state)
 	size_t i;
 	rg_buf buf;
 
-	(void)state;
 	for (i = 0; i < sizeof(pairs) / sizeof(pairs[0]); i++) {
 		assert_true(rg_utf8_is_control(pairs[i][0]));
 		assert_false(rg_utf8_is_control(pairs[i][1]));
@@ -114,12 +110,11 @@ static void test_control(void **state)
 	rg_buf_release(&buf);
 }
 
-static void test_valid(void **state)
+TEST(valid)
 {
 	static const char broken[] = "\xffok\xc3";
 	rg_buf buf;
 
-	(void)state;
 	rg_buf_init(&buf, 1000);
 	rg_utf8_add_valid(&buf, broken, sizeof(broken) - 1);
 	assert_string_equal(buf.data, "\xef\xbf\xbdok\xef\xbf\xbd");
@@ -127,7 +122,7 @@ static void test_valid(void **state)
 }
 
 /* Of a terminal: accents that join the letter before them take none, Chinese and smileys two. */
-static void test_columns(void **state)
+TEST(columns)
 {
 	static const struct {
 		const char *text;
@@ -141,7 +136,6 @@ static void test_columns(void **state)
 	rg_buf out;
 	size_t i;
 
-	(void)state;
 	rg_buf_init(&out, 1024);
 	for (i = 0; i < sizeof(cases) / sizeof(cases[0]); i++)
 		assert_int_equal(rg_utf8_add_safe(&out, cases[i].text, strlen(cases[i].text)),
@@ -150,13 +144,12 @@ static void test_columns(void **state)
 }
 
 /* No two that differ look alike. */
-static void test_escapes(void **state)
+TEST(escapes)
 {
 	static const uint32_t characters[] = {'a',    '\\',    0,      0xe9,
 					      0x20ac, 0x1f600, 0xd800, 0x110000};
 	rg_buf out;
 
-	(void)state;
 	rg_buf_init(&out, RG_BUF_TEXT);
 	for (size_t i = 0; i < sizeof(characters) / sizeof(*characters); i++)
 		rg_utf8_add_character(&out, characters[i]);
@@ -166,16 +159,4 @@ static void test_escapes(void **state)
 	rg_utf8_add_escaped(&out, "a\\\0\xc3\xa9\xc3\xff", 7);
 	assert_string_equal(out.data, "a\\\\\\x00\xc3\xa9\\xc3\\xff");
 	rg_buf_release(&out);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_length),  cmocka_unit_test(test_edges),
-		cmocka_unit_test(test_safe),    cmocka_unit_test(test_control),
-		cmocka_unit_test(test_valid),   cmocka_unit_test(test_columns),
-		cmocka_unit_test(test_escapes),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -5,7 +5,7 @@
 #include "base/pattern.h"
 #include "base/variant.h"
 
-static void test_paths(void **state)
+TEST(paths)
 {
 	static const struct {
 		const char *golden, *path;
@@ -17,7 +17,6 @@ static void test_paths(void **state)
 		     {".hidden.gz", ".hidden.variant-b200.gz"}};
 	rg_arena arena;
 
-	(void)state;
 	rg_arena_init(&arena);
 	for (size_t i = 0; i < sizeof(pairs) / sizeof(*pairs); i++) {
 		assert_string_equal(rg_variant_path(&arena, ".variant-", pairs[i].golden, "b200"),
@@ -38,7 +37,7 @@ static void test_paths(void **state)
 	rg_arena_release(&arena);
 }
 
-static void test_patterns(void **state)
+TEST(patterns)
 {
 	static const char *const wrong[] = {"",
 					    "{name}.{variant}",
@@ -55,7 +54,6 @@ static void test_patterns(void **state)
 	const char *text;
 	rg_arena arena;
 
-	(void)state;
 	rg_arena_init(&arena);
 	assert_success(rg_variants_text(&text, &arena, RG_VARIANTS_DEFAULT));
 	assert_string_equal(text, ".variant-");
@@ -65,12 +63,4 @@ static void test_patterns(void **state)
 		rg_error_free(err);
 	}
 	rg_arena_release(&arena);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {cmocka_unit_test(test_paths),
-					   cmocka_unit_test(test_patterns)};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -18,11 +18,10 @@ static void assert_says(says *say, const rg_blocks *blocks, const char *wanted)
 	rg_buf_release(&out);
 }
 
-static void sides(void **state)
+TEST(sides)
 {
 	rg_blocks b = {.compared = 1};
 
-	(void)state;
 	assert_says(rg_blocks_say_verdict, &b, "1 golden compared: nothing to review");
 	b.compared = 1234;
 	b.old_side = "the merge base of main";
@@ -37,11 +36,10 @@ static void sides(void **state)
 		    "tree: nothing to review");
 }
 
-static void filters(void **state)
+TEST(filters)
 {
 	rg_blocks b = {.compared = 126, .shown = 119, .filter = "rows that fail approximate"};
 
-	(void)state;
 	assert_says(rg_blocks_say_verdict, &b,
 		    "showing rows that fail approximate: 119 of 126 goldens");
 	b.shown = 0;
@@ -50,7 +48,7 @@ static void filters(void **state)
 		    "metric");
 }
 
-static void each_reason(void **state)
+TEST(each_reason)
 {
 	static const struct {
 		rg_found kind;
@@ -85,7 +83,6 @@ static void each_reason(void **state)
 	};
 	char wanted[128];
 
-	(void)state;
 	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
 		const rg_story_finding finding = {.kind = cases[i].kind,
 						  .goldens = cases[i].goldens,
@@ -105,7 +102,7 @@ static void each_reason(void **state)
 }
 
 /* The two worst, whatever their order. */
-static void two_reasons(void **state)
+TEST(two_reasons)
 {
 	static const rg_story_finding findings[] = {
 		{.kind = RG_FOUND_OUTLIER, .goldens = 2},
@@ -120,19 +117,17 @@ static void two_reasons(void **state)
 			     .reasons = reasons,
 			     .reason_count = 3};
 
-	(void)state;
 	assert_says(rg_blocks_say_verdict, &b,
 		    "9 goldens compared: needs review (1 golden has new infinite values; "
 		    "outliers in 2 goldens)");
 }
 
-static void facts(void **state)
+TEST(facts)
 {
 	static const rg_story_rename renames[] = {
 		{"a", "b"}, {"c", "d\ne"}, {"f", "g"}, {"h", "i"}, {"j", "k"}};
 	rg_blocks b = {.compared = 3, .rows = 1343};
 
-	(void)state;
 	assert_says(rg_blocks_say_facts, &b, "values are equal (1,343 rows)");
 	b.columns = 1;
 	b.finding_count = 1;
@@ -151,7 +146,7 @@ static void facts(void **state)
 		    "renamed: a -> b\nrenamed: c -> d\\x0ae\nrenamed: f -> g\nrenamed: 2 more");
 }
 
-static void checks(void **state)
+TEST(checks)
 {
 	static rg_story_failure failures[] = {{"a", 9}, {"b", 8}, {"c", 7}, {"d", 6}};
 	rg_story_check list[] = {{.name = "approximate",
@@ -171,7 +166,6 @@ static void checks(void **state)
 				 {.name = "other", .goldens = 1, .passes = 1}};
 	rg_blocks b = {.checks = list, .check_count = 2};
 
-	(void)state;
 	assert_says(rg_blocks_say_checks, &b,
 		    "approximate: 0 of 9 pass (failures: a 9, b 8, c 7 and 1 more), 1 "
 		    "could not be checked; exact: 2 of 5 pass");
@@ -185,13 +179,12 @@ static void checks(void **state)
 }
 
 /* Six are named, and nothing that the table has. */
-static void quiet_metrics(void **state)
+TEST(quiet_metrics)
 {
 	static const char *const names[] = {"a", "b", "c", "d", "e", "f", "g", "h"};
 	rg_moved moved[10];
 	rg_blocks b = {.moved = moved};
 
-	(void)state;
 	for (size_t i = 0; i < 8; i++)
 		moved[i] = (rg_moved){.metric = names[i],
 				      .class_of = RG_CLASS_VALUE,
@@ -211,16 +204,4 @@ static void quiet_metrics(void **state)
 	moved[0].changed = 0;
 	assert_says(rg_blocks_say_quiet, &b, "");
 	assert_false(rg_blocks_have_moved(&b));
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(sides),         cmocka_unit_test(filters),
-		cmocka_unit_test(each_reason),   cmocka_unit_test(two_reasons),
-		cmocka_unit_test(facts),         cmocka_unit_test(checks),
-		cmocka_unit_test(quiet_metrics),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -28,7 +28,7 @@ static void assert_results(const rg_golden *golden, const char *const *results, 
 	}
 }
 
-static void test_a_crash_is_of_every_subtest(void **state)
+TEST(a_crash_is_of_every_subtest)
 {
 	static const char *const wanted[] = {
 		"f/add/0/Result", "Fail: Process Crash", "f/add/1/Result", "Pass",
@@ -40,7 +40,6 @@ static void test_a_crash_is_of_every_subtest(void **state)
 					      "add2,,f,Fail,Process Crash\n"
 					      "mul,,f,Fail,Process Crash\n");
 
-	(void)state;
 	assert_success(rg_goldens_align(old, fresh));
 	assert_results(fresh, wanted, 5);
 	assert_int_equal(fresh->metrics[0].place, RG_PLACE_CRASH);
@@ -50,27 +49,16 @@ static void test_a_crash_is_of_every_subtest(void **state)
 }
 
 /* It was one on the old side, and is mended. */
-static void test_the_other_way_round(void **state)
+TEST(the_other_way_round)
 {
 	static const char *const wanted[] = {"f/add/0/Result", "Skip", "f/add/1/Result", "Skip"};
 	rg_golden *old = read_report(HEADER "add,,f,Skip,\n");
 	rg_golden *fresh = read_report(HEADER "add,0,f,Pass,\nadd,1,f,Fail,\n");
 
-	(void)state;
 	assert_success(rg_goldens_align(old, fresh));
 	assert_results(old, wanted, 2);
 	assert_success(rg_goldens_align(old, NULL));
 	assert_success(rg_goldens_align(NULL, fresh));
 	rg_golden_free(fresh);
 	rg_golden_free(old);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_a_crash_is_of_every_subtest),
-		cmocka_unit_test(test_the_other_way_round),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

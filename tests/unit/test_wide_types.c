@@ -40,7 +40,7 @@ static rg_row compare(rg_arena *arena, const char *type, const void *old, const 
 	return row;
 }
 
-static void test_integers_beyond_doubles(void **state)
+TEST(integers_beyond_doubles)
 {
 	static const int64_t old[] = {INT64_C(9007199254740993), -INT64_C(9007199254740993), 5,
 				      INT64_MIN, INT64_MAX},
@@ -51,7 +51,6 @@ static void test_integers_beyond_doubles(void **state)
 	rg_arena arena;
 	rg_row row;
 
-	(void)state;
 	rg_arena_init(&arena);
 	row = compare(&arena, "int64", old, fresh, 5, sizeof(old), NULL);
 	assert_false(row.identical);
@@ -76,7 +75,7 @@ static void test_integers_beyond_doubles(void **state)
 }
 
 /* Against 128-bit integers; parts of a chunk, a whole one and some. */
-static void test_integers_of_any_size(void **state)
+TEST(integers_of_any_size)
 {
 	enum { COUNT = 700 };
 	static int64_t old[COUNT], fresh[COUNT];
@@ -86,7 +85,6 @@ static void test_integers_of_any_size(void **state)
 	rg_row row;
 	size_t i;
 
-	(void)state;
 	for (i = 0; i < COUNT; i++) {
 		int shift = (int)(next_random(&seed) % 62);
 		int64_t far = (int64_t)(next_random(&seed) % 2001) - 1000;
@@ -111,7 +109,7 @@ static rg_longdouble longdouble(bool negative, unsigned exponent, uint64_t fract
 			       .exponent = (uint16_t)(exponent | (negative ? 0x8000 : 0))};
 }
 
-static void test_longdouble(void **state)
+TEST(longdouble)
 {
 	const uint64_t one = (uint64_t)1 << 63;
 	const rg_longdouble old[] = {longdouble(false, 16383, one), longdouble(true, 16383, one),
@@ -121,7 +119,6 @@ static void test_longdouble(void **state)
 	rg_arena arena;
 	rg_row row;
 
-	(void)state;
 	rg_arena_init(&arena);
 	row = compare(&arena, "longdouble", old, fresh, 3, sizeof(old), NULL);
 	assert_false(row.identical);
@@ -135,13 +132,12 @@ static void test_longdouble(void **state)
 }
 
 /* Against the machine's own, where that is the type. */
-static void test_longdouble_as_the_machine_has_it(void **state)
+TEST(longdouble_as_the_machine_has_it)
 {
 #if LDBL_MANT_DIG == 64
 	uint32_t seed = 3;
 	size_t i;
 
-	(void)state;
 	for (i = 0; i < 200000; i++) {
 		rg_longdouble x = longdouble(next_random(&seed) % 2, next_random(&seed) % 0x8000,
 					     (uint64_t)next_random(&seed) << 40 |
@@ -178,20 +174,18 @@ static void test_longdouble_as_the_machine_has_it(void **state)
 		}
 	}
 #else
-	(void)state;
 	skip();
 #endif
 }
 
 /* Norms are over all parts, ULPs of each; the worst is a part of a number. */
-static void test_complex(void **state)
+TEST(complex)
 {
 	static const float old[] = {3, 4, 1, 0}, fresh[] = {3, 4, 1, 0x1p-149F};
 	static const double both[] = {3, 4, 0, -2}, moved[] = {0, 0, 0, -2};
 	rg_arena arena;
 	rg_row row;
 
-	(void)state;
 	rg_arena_init(&arena);
 	row = compare(&arena, "complex64", old, fresh, 2, sizeof(old), NULL);
 	assert_int_equal(row.max_ulps, 1);
@@ -201,17 +195,4 @@ static void test_complex(void **state)
 	assert_string_equal(row.tensor->worst_text, "[0, 1]");
 	assert_int_equal(row.tensor->count, 4);
 	rg_arena_release(&arena);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_integers_beyond_doubles),
-		cmocka_unit_test(test_integers_of_any_size),
-		cmocka_unit_test(test_longdouble),
-		cmocka_unit_test(test_longdouble_as_the_machine_has_it),
-		cmocka_unit_test(test_complex),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Figures in words, and how rows and lines of the table say them. */
+#include "unit.h"
+
 #include "hand_made.h"
 
 #include "report/words.h"
@@ -17,9 +19,8 @@ static const rg_column_context context = {
 		rg_buf_release(&said_);                  \
 	} while (0)
 
-static void changes(void **state)
+TEST(changes)
 {
-	(void)state;
 	SAYS("+21.7 %", rg_say_change, 0.217);
 	SAYS("-0.15 %", rg_say_change, -0.0015);
 	SAYS("0 %", rg_say_change, 0);
@@ -43,9 +44,8 @@ static void changes(void **state)
 	SAYS("no percentage", rg_say_change, NAN);
 }
 
-static void ranges(void **state)
+TEST(ranges)
 {
-	(void)state;
 	SAYS("0 to +3.12 %", rg_say_range, 0, 0.0312);
 	SAYS("-1.34 to -0.15 %", rg_say_range, -0.0134, -0.0015);
 	SAYS("-10.6 to +7.99 %", rg_say_range, -0.106, 0.0799);
@@ -57,9 +57,8 @@ static void ranges(void **state)
 }
 
 /* Rounded up, so that it holds. */
-static void shares(void **state)
+TEST(shares)
 {
-	(void)state;
 	SAYS("7 %", rg_say_share, 0.07);
 	SAYS("7 %", rg_say_share, -0.07);
 	SAYS("0.69 %", rg_say_within, 0.00684);
@@ -71,9 +70,8 @@ static void shares(void **state)
 	SAYS("< 0.00001 %", rg_say_within, 1e-9);
 }
 
-static void both_values(void **state)
+TEST(both_values)
 {
-	(void)state;
 	SAYS("0 -> 7", rg_say_both, 0, 7);
 	SAYS("NaN -> 3.2", rg_say_both, NAN, 3.2);
 	SAYS("1e-15 -> 5", rg_say_both, 1e-15, 5);
@@ -81,9 +79,8 @@ static void both_values(void **state)
 	SAYS("1.0000000000000002 -> 1", rg_say_both, 1.0000000000000002, 1);
 }
 
-static void figures(void **state)
+TEST(figures)
 {
-	(void)state;
 	SAYS("0.217", rg_say_figure, 0.217);
 	SAYS("1.2e-05", rg_say_figure, 1.2e-5);
 	SAYS("12,300", rg_say_figure, 12345);
@@ -107,11 +104,10 @@ static const rg_moved moved = {.metric = "m",
 			       .high = 0.01,
 			       .median = -0.005};
 
-static void lines_of_the_table(void **state)
+TEST(lines_of_the_table)
 {
 	rg_moved m = moved;
 
-	(void)state;
 	SAYS("-2 to +1 %", rg_moved_say_change, &m);
 	SAYS("-0.5 %", rg_moved_say_median, &m);
 	assert_true(rg_moved_is_shown(&m));
@@ -143,11 +139,10 @@ static void lines_of_the_table(void **state)
 }
 
 /* A direction is said of durations alone, and a median where there is a trend. */
-static void durations(void **state)
+TEST(durations)
 {
 	rg_moved m = moved;
 
-	(void)state;
 	m.class_of = RG_CLASS_TIME;
 	m.typical = true;
 	m.larger = 3;
@@ -196,12 +191,11 @@ static rg_row *begin(hand_made *made, double change)
 	return add_row(made, "m", change);
 }
 
-static void rows(void **state)
+TEST(rows)
 {
 	hand_made made;
 	rg_row *row;
 
-	(void)state;
 	begin(&made, 0);
 	row_says(&made, "equal", "");
 	begin(&made, 0.005);
@@ -241,14 +235,13 @@ static void rows(void **state)
 	row_says(&made, "0 -> 4", "0 -> 4");
 }
 
-static void tensors_and_texts(void **state)
+TEST(tensors_and_texts)
 {
 	static const rg_tensor_stats tensor = {
 		.snr_db = 41.23, .share_differing = 0.031, .worst_text = "[1, 3]"};
 	hand_made made;
 	rg_row *row = begin(&made, 0.25);
 
-	(void)state;
 	row->tensor = &tensor;
 	row_says(&made, "max_abs 0.25 at [1, 3], SNR 41.2 dB, 3.1 % of its elements differ",
 		 "over its flag level: max_abs 0.25 at [1, 3], SNR 41.2 dB, 3.1 % of its elements "
@@ -263,12 +256,11 @@ static void tensors_and_texts(void **state)
 
 /* --- tests and runs --- */
 
-static void tests_and_runs(void **state)
+TEST(tests_and_runs)
 {
 	rg_among among = {.take = "median-run", .runs = {.count = 3}};
 	rg_test_counts counts = {.any = true, .newly_failing = 2, .fixed = 1};
 
-	(void)state;
 	SAYS("tests: 2 newly failing, 1 fixed", rg_test_counts_say, &counts);
 	counts = (rg_test_counts){.any = true};
 	SAYS("tests: none is worse", rg_test_counts_say, &counts);
@@ -281,22 +273,4 @@ static void tests_and_runs(void **state)
 	SAYS("the first of 2 runs", rg_among_say, &among);
 	among.take = NULL;
 	SAYS("", rg_among_say, &among);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(changes),
-		cmocka_unit_test(ranges),
-		cmocka_unit_test(shares),
-		cmocka_unit_test(both_values),
-		cmocka_unit_test(figures),
-		cmocka_unit_test(lines_of_the_table),
-		cmocka_unit_test(durations),
-		cmocka_unit_test(rows),
-		cmocka_unit_test(tensors_and_texts),
-		cmocka_unit_test(tests_and_runs),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

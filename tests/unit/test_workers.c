@@ -24,13 +24,12 @@ static rg_error *do_part(void *context, size_t worker, size_t part)
 	return part == w->fails_at ? rg_error_new(RG_E_GIT, "part %zu", part) : NULL;
 }
 
-static void test_each_part_once(void **state)
+TEST(each_part_once)
 {
 	work w = {.fails_at = PARTS};
 	size_t i;
 	int sum = 0;
 
-	(void)state;
 	assert_success(rg_workers_run(WORKERS, PARTS, do_part, &w));
 	for (i = 0; i < PARTS; i++)
 		assert_int_equal(w.done[i], 1);
@@ -40,13 +39,12 @@ static void test_each_part_once(void **state)
 	assert_success(rg_workers_run(WORKERS, 0, do_part, &w));
 }
 
-static void test_an_error_stops_the_rest(void **state)
+TEST(an_error_stops_the_rest)
 {
 	work w = {.fails_at = 10};
 	rg_error *err;
 	size_t i;
 
-	(void)state;
 	err = rg_workers_run(1, PARTS, do_part, &w);
 	assert_non_null(err);
 	assert_string_equal(rg_error_message(err), "part 10");
@@ -55,21 +53,9 @@ static void test_an_error_stops_the_rest(void **state)
 		assert_int_equal(w.done[i], i <= 10);
 }
 
-static void test_how_many_are_worth_it(void **state)
+TEST(how_many_are_worth_it)
 {
-	(void)state;
 	assert_int_equal(rg_workers_for(0), 1);
 	assert_int_equal(rg_workers_for(1), 1);
 	assert_in_range(rg_workers_for(1000), 1, RG_WORKERS_MAX);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_each_part_once),
-		cmocka_unit_test(test_an_error_stops_the_rest),
-		cmocka_unit_test(test_how_many_are_worth_it),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

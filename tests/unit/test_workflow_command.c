@@ -25,7 +25,7 @@ static void assert_guarded(const char *text, bool commands, const char *expected
 	rg_buf_release(&out);
 }
 
-static void test_line_start(void **state)
+TEST(line_start)
 {
 	/* All that .NET trims, and what it does not compare. */
 	static const char *const blanks[] = {"",
@@ -54,7 +54,6 @@ static void test_line_start(void **state)
 	char text[64], expected[64];
 	size_t i, k;
 
-	(void)state;
 	for (i = 0; i < sizeof(blanks) / sizeof(*blanks); i++)
 		for (k = 0; k < sizeof(ends) / sizeof(*ends); k++) {
 			snprintf(text, sizeof(text), "x%s%s::error::x", ends[k], blanks[i]);
@@ -72,33 +71,22 @@ static void test_line_start(void **state)
 	assert_guarded(" \x1b[31m::error::", false, " \x1b[31m::error::");
 }
 
-static void test_anywhere(void **state)
+TEST(anywhere)
 {
-	(void)state;
 	assert_guarded("a ##[set-env]\n###[x]", false, "a ##\\x5bset-env]\n###\\x5bx]");
 	assert_guarded("::error::##[x]", true, "::error::##\\x5bx]");
 	assert_guarded("#\xe2\x80\x8b#\xc2\xad[x]", false, "#\xe2\x80\x8b#\xc2\xad\\x5bx]");
 	assert_guarded("#[x] # #[x] ##\n[x] ##\x1b[0m]", false, "#[x] # #[x] ##\n[x] ##\x1b[0m]");
 }
 
-static void test_json(void **state)
+TEST(json)
 {
 	static const char text[] = "{\"a:b\": [\"#\\\"#\\\\\", 1, \":\"]}";
 	rg_buf out;
 
-	(void)state;
 	rg_buf_init(&out, RG_BUF_TEXT);
 	rg_workflow_add_json(&out, text, strlen(text));
 	assert_string_equal(out.data,
 			    "{\"a\\u003ab\": [\"\\u0023\\\"\\u0023\\\\\", 1, \"\\u003a\"]}");
 	rg_buf_release(&out);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {cmocka_unit_test(test_line_start),
-					   cmocka_unit_test(test_anywhere),
-					   cmocka_unit_test(test_json)};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#include "unit.h"
+
 #include "unit/repository.h"
 
 #include "base/file.h"
@@ -50,11 +52,12 @@ static void reset(void)
 	sh("git reset -q --hard main && git clean -qffdx");
 }
 
-static void test_working_tree(void **state)
+TEST_GROUP(set_up, remove_repository);
+
+TEST(working_tree)
 {
 	const rg_change_query all = {0}, below = {.root = "g/c/"};
 
-	(void)state;
 	reset();
 	assert_string_equal(changes(&all), "");
 	sh("echo 1 >>g/a-b/x; echo 1 >>g/a/x; git add g/a/x; rm g/c/x; echo new >g/c/new\n"
@@ -64,11 +67,10 @@ static void test_working_tree(void **state)
 }
 
 /* As git has it: what a "!" names is ignored anyway where its folder is. */
-static void test_ignored_folders_stay_ignored(void **state)
+TEST(ignored_folders_stay_ignored)
 {
 	const rg_change_query all = {0};
 
-	(void)state;
 	reset();
 	sh("echo build/ >.git/info/exclude; echo '!*x' >>.gitignore; git add .gitignore\n"
 	   "mkdir -p build g/build/deep g/d && for f in build/x g/build/deep/x g/build/x g/d/x; "
@@ -80,11 +82,10 @@ static void test_ignored_folders_stay_ignored(void **state)
 	sh("rm -r .git/info/exclude build");
 }
 
-static void test_index_and_files_disagree(void **state)
+TEST(index_and_files_disagree)
 {
 	const rg_change_query all = {0}, staged = {.staged = true};
 
-	(void)state;
 	reset();
 	/* Staged, then changed back; taken out of the index but there; added and gone again. */
 	sh("echo 1 >g/a/x; git add g/a/x; echo g/a/x >g/a/x\n"
@@ -94,11 +95,10 @@ static void test_index_and_files_disagree(void **state)
 	assert_string_equal(changes(&staged), "M g/a/x\nD g/c/x\nD g/c/y\nN g/n\n");
 }
 
-static void test_conflict_and_links(void **state)
+TEST(conflict_and_links)
 {
 	const rg_change_query all = {0};
 
-	(void)state;
 	reset();
 	sh("git checkout -q -b side && echo side >g/a/x && git commit -qam side\n"
 	   "git checkout -q main && echo main >g/a/x && git commit -qam main\n"
@@ -111,7 +111,7 @@ static void test_conflict_and_links(void **state)
 }
 
 /* What is in conflict is not gone from the index, and what is only announced is not in it yet. */
-static void test_index_in_conflict(void **state)
+TEST(index_in_conflict)
 {
 	static const char *const paths[] = {"g/a/x", "g/said", "g/both"};
 	const rg_change_query staged = {.staged = true};
@@ -119,7 +119,6 @@ static void test_index_in_conflict(void **state)
 	rg_change_list list;
 	rg_buf buf;
 
-	(void)state;
 	reset();
 	sh("git checkout -q -b side && echo side >g/a/x && echo side >g/both && git add -A\n"
 	   "git commit -qm side && git checkout -q main && echo main >g/a/x && echo main >g/both\n"
@@ -142,13 +141,12 @@ static void test_index_in_conflict(void **state)
 }
 
 /* Repositories inside, linked folders, sparse checkouts, names beside the root's, touched files. */
-static void test_scan(void **state)
+TEST(scan)
 {
 	const rg_change_query all = {0}, below = {.root = "g/a"}, text = {.files = "*.txt"};
 	const rg_change_query unsure = {.root = "g/a", .unsure = true};
 	const rg_change_query absent = {.as_in_index = true};
 
-	(void)state;
 	reset();
 	sh("git init -q g/inner && mkdir g/inner/deep && echo 1 >g/inner/x && echo 1 "
 	   ">g/inner/deep/x\n"
@@ -201,11 +199,10 @@ static void test_scan(void **state)
 }
 
 /* The index is in another order then. */
-static void test_names_without_their_case(void **state)
+TEST(names_without_their_case)
 {
 	const rg_change_query all = {0}, below = {.root = "g/a-b"}, staged = {.staged = true};
 
-	(void)state;
 	reset();
 	sh("git config core.ignorecase true; echo 1 >>g/a-b/x; rm g/c/y; echo 1 >g/B; echo 1 >g/Z");
 	sh("git add g/Z");
@@ -215,14 +212,13 @@ static void test_names_without_their_case(void **state)
 	sh("git config core.ignorecase false");
 }
 
-static void test_unreadable_folder(void **state)
+TEST(unreadable_folder)
 {
 	const rg_change_query all = {0};
 	rg_worktree *worktree;
 	rg_change_list list;
 	rg_error *err;
 
-	(void)state;
 	if (!geteuid())
 		skip(); /* root reads everything */
 	reset();
@@ -234,7 +230,7 @@ static void test_unreadable_folder(void **state)
 	rg_worktree_free(worktree);
 }
 
-static void test_named(void **state)
+TEST(named)
 {
 	static const char *const paths[] = {"g/c/y", "g/a/x", "g/c/y", "no/such", "g/new", "g/c/x"};
 	const rg_change_query files = {0}, index = {.staged = true};
@@ -246,7 +242,6 @@ static void test_named(void **state)
 	rg_blob blob;
 	size_t i;
 
-	(void)state;
 	reset();
 	sh("rm g/c/x; echo 1 >g/new; echo 2 >g/c/y; git add g/c/y");
 	assert_success(rg_worktree_open(&worktree, scratch));
@@ -277,11 +272,10 @@ static void test_named(void **state)
 	rg_worktree_free(worktree);
 }
 
-static void test_renames(void **state)
+TEST(renames)
 {
 	const rg_change_query all = {0}, none = {.no_renames = true}, to = {.to = "moved"};
 
-	(void)state;
 	reset();
 	sh("seq 100 >g/long && git add g/long && git commit -qm long && git tag long\n"
 	   "mv g/long g/moved && echo 101 >>g/moved");
@@ -301,16 +295,14 @@ static void test_renames(void **state)
 #endif
 
 /* A tensor that could have been something else before is not read into memory for that. */
-static void test_rename_of_large(void **state)
+TEST(rename_of_large)
 {
 #ifdef UNDER_SANITIZER
-	(void)state;
 	skip(); /* a sanitizer's own memory knows no limit */
 #else
 	const rg_change_query all = {0};
 	struct rlimit before, limit;
 
-	(void)state;
 	reset();
 	sh("truncate -s 128M g/large && rm g/c/x && mv g/a/x g/a/y");
 	assert_int_equal(getrlimit(RLIMIT_AS, &before), 0);
@@ -324,11 +316,10 @@ static void test_rename_of_large(void **state)
 
 /* A file of one long line, as JSON often is, that moved and changed a little, is the same one
  * whether git knows of its new place or not. */
-static void test_rename_of_one_line(void **state)
+TEST(rename_of_one_line)
 {
 	const rg_change_query all = {0};
 
-	(void)state;
 	reset();
 	sh("seq 3000 | tr '\\n' ' ' >g/line && git add g/line && git commit -qm line\n"
 	   "mv g/line g/moved && echo 3001 >>g/moved");
@@ -339,12 +330,11 @@ static void test_rename_of_one_line(void **state)
 }
 
 /* What is no longer a golden is gone, and what was none before is new. */
-static void test_renames_in_and_out(void **state)
+TEST(renames_in_and_out)
 {
 	const rg_change_query files = {.files = "*x"};
 	const rg_change_query staged = {.files = "*x", .staged = true};
 
-	(void)state;
 	reset();
 	sh("git mv g/a/x g/a/else");
 	assert_string_equal(changes(&files), "D g/a/x\n");
@@ -358,7 +348,7 @@ static void test_renames_in_and_out(void **state)
 	assert_string_equal(changes(&staged), "N g/c/new-x\n");
 }
 
-static void test_revisions(void **state)
+TEST(revisions)
 {
 	const rg_change_query merge = {.base = "up", .merge_base = true}, plain = {.base = "up"};
 	const rg_change_query unknown = {.base = "nothing"};
@@ -367,7 +357,6 @@ static void test_revisions(void **state)
 	char id[41];
 	rg_buf buf;
 
-	(void)state;
 	reset();
 	sh("git checkout -q -b up && echo up >g/c/x && git commit -qam up && git checkout -q main\n"
 	   "echo here >g/c/y");
@@ -391,14 +380,13 @@ static void test_revisions(void **state)
 	sh("git branch -qD up");
 }
 
-static void test_ancestry(void **state)
+TEST(ancestry)
 {
 	rg_worktree *worktree;
 	rg_ancestry ancestry;
 	char id[41], branch[41];
 	char *name;
 
-	(void)state;
 	reset();
 	sh("git checkout -q -b aside && git commit -q --allow-empty -m aside && git checkout -q "
 	   "main");
@@ -429,7 +417,7 @@ static void test_ancestry(void **state)
 }
 
 /* What a clone's history does not have is not asked for. */
-static void test_shallow_clone(void **state)
+TEST(shallow_clone)
 {
 	const rg_change_query known_merge = {.base = "main", .merge_base = true, .root = "g"};
 	const rg_change_query merge = {.base = "old", .merge_base = true};
@@ -439,7 +427,6 @@ static void test_shallow_clone(void **state)
 	rg_ancestry ancestry;
 	char known[41];
 
-	(void)state;
 	reset();
 	sh("cp -r .git full.git && echo 1 >g/a/x && git commit -qam two\n"
 	   "git clone -q --depth 1 file://$PWD shallow\n"
@@ -470,12 +457,11 @@ static void test_shallow_clone(void **state)
 	sh("rm -rf .git old.git && mv full.git .git");
 }
 
-static void test_sha256(void **state)
+TEST(sha256)
 {
 	rg_worktree *worktree;
 	char path[128], wanted[512];
 
-	(void)state;
 	reset();
 	sh("git init -q --object-format=sha256 sha256");
 	snprintf(path, sizeof(path), "%s/sha256", scratch);
@@ -487,12 +473,11 @@ static void test_sha256(void **state)
 	assert_error(rg_worktree_open(&worktree, path), RG_E_GIT, wanted);
 }
 
-static void test_where_it_opens(void **state)
+TEST(where_it_opens)
 {
 	rg_worktree *worktree;
 	char path[128], *url;
 
-	(void)state;
 	reset();
 	snprintf(path, sizeof(path), "%s/g/c", scratch);
 	assert_success(rg_worktree_open(&worktree, path));
@@ -531,13 +516,12 @@ static void test_where_it_opens(void **state)
 }
 
 /* The environment names it, as with git; and the same one opens again for another thread. */
-static void test_environment_and_again(void **state)
+TEST(environment_and_again)
 {
 	rg_worktree *worktree, *again;
 	char git_dir[128], elsewhere[128];
 	rg_buf bytes;
 
-	(void)state;
 	reset();
 	sh("git init -q other");
 	snprintf(git_dir, sizeof(git_dir), "%s/.git", scratch);
@@ -596,13 +580,12 @@ static void test_environment_and_again(void **state)
 	rg_buf_release(&bytes);
 }
 
-static void test_blobs(void **state)
+TEST(blobs)
 {
 	rg_worktree *worktree;
 	rg_buf bytes;
 	char id[41];
 
-	(void)state;
 	assert_success(rg_worktree_open(&worktree, scratch));
 	assert_success(rg_worktree_resolve(worktree, "HEAD", id));
 	rg_buf_init(&bytes, 100);
@@ -616,14 +599,13 @@ static void test_blobs(void **state)
 }
 
 /* A blob whose bytes are damaged: whoever unpacks it to learn its size stumbles over that. */
-static void test_large_blob(void **state)
+TEST(large_blob)
 {
 	rg_worktree *worktree;
 	rg_blob blob;
 	rg_buf bytes, id;
 	char path[4096];
 
-	(void)state;
 	snprintf(path, sizeof(path), "%s/id", scratch);
 	sh("id=$(seq 20000 | git hash-object -w --stdin) && printf $id >id && "
 	   "file=.git/objects/$(echo $id | sed 's|..|&/|') && chmod u+w $file && "
@@ -643,33 +625,4 @@ static void test_large_blob(void **state)
 	rg_buf_release(&bytes);
 	rg_buf_release(&id);
 	rg_worktree_free(worktree);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_working_tree),
-		cmocka_unit_test(test_ignored_folders_stay_ignored),
-		cmocka_unit_test(test_index_and_files_disagree),
-		cmocka_unit_test(test_index_in_conflict),
-		cmocka_unit_test(test_conflict_and_links),
-		cmocka_unit_test(test_scan),
-		cmocka_unit_test(test_names_without_their_case),
-		cmocka_unit_test(test_unreadable_folder),
-		cmocka_unit_test(test_named),
-		cmocka_unit_test(test_renames),
-		cmocka_unit_test(test_rename_of_large),
-		cmocka_unit_test(test_rename_of_one_line),
-		cmocka_unit_test(test_renames_in_and_out),
-		cmocka_unit_test(test_revisions),
-		cmocka_unit_test(test_ancestry),
-		cmocka_unit_test(test_shallow_clone),
-		cmocka_unit_test(test_sha256),
-		cmocka_unit_test(test_where_it_opens),
-		cmocka_unit_test(test_environment_and_again),
-		cmocka_unit_test(test_blobs),
-		cmocka_unit_test(test_large_blob),
-	};
-
-	return cmocka_run_group_tests(tests, set_up, remove_repository);
 }

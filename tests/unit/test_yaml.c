@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#include "unit.h"
+
 #include "by_step.h"
 #include "format_reader.h"
 
@@ -20,12 +22,11 @@ static const char document_text[] = "# goldens\n"
 				    "base: &base [7]\n"
 				    "again: *base\n";
 
-static void test_reads_core_schema(void **state)
+TEST(reads_core_schema)
 {
 	static const double numbers[] = {1, -1500, 31, 15};
 	rg_golden *g = golden_of("a.yaml", document_text);
 
-	(void)state;
 	assert_string_equal(g->format, "yaml");
 	assert_true(value_at(g, "loss", 2) == 2.25);
 	for (int i = 0; i < 4; i++)
@@ -45,9 +46,8 @@ static void test_reads_core_schema(void **state)
 
 #define TEXT "read as a text with numbers: not of format 'yaml': "
 
-static void test_others_are_texts(void **state)
+TEST(others_are_texts)
 {
-	(void)state;
 	assert_text("a.yml", "a: [1\n", TEXT "not YAML: line 2: did not find expected ',' or ']'");
 	assert_text("a.yml", "a: 1\n---\na: 2\n", TEXT "has 2 YAML documents");
 	assert_text("a.yml", "1\n", TEXT "is not a YAML mapping or sequence");
@@ -56,11 +56,10 @@ static void test_others_are_texts(void **state)
 }
 
 /* Ten names of ten names of … */
-static void test_aliases_are_bounded(void **state)
+TEST(aliases_are_bounded)
 {
 	rg_buf text;
 
-	(void)state;
 	rg_buf_init(&text, RG_BUF_TEXT);
 	rg_buf_str(&text, "a0: &a0 [1]\n");
 	for (int i = 1; i < 10; i++) {
@@ -80,22 +79,9 @@ static void test_aliases_are_bounded(void **state)
 	rg_buf_release(&text);
 }
 
-static void test_hostile(void **state)
+TEST(hostile)
 {
-	(void)state;
 	assert_survives(
 		&rg_format_yaml,
 		(rg_input){.name = "a.yaml", .data = document_text, .size = strlen(document_text)});
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_reads_core_schema),
-		cmocka_unit_test(test_others_are_texts),
-		cmocka_unit_test(test_aliases_are_bounded),
-		cmocka_unit_test(test_hostile),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -16,12 +16,11 @@ static rg_yaml_file *parse(const char *text)
 	return file;
 }
 
-static void test_variables(void **state)
+TEST(variables)
 {
 	rg_yaml_file *file = parse("ENV_VARS:\n  A: 1\n  B: '1'\n  C: [1]\n  TOP: 2\n  A: 3\n"
 				   "TOP: 1\nNOTHING:\n");
 
-	(void)state;
 	assert_string_equal(rg_yaml_file_variable(file, "A"), "3"); /* the last counts */
 	assert_string_equal(rg_yaml_file_variable(file, "B"), "1");
 	assert_string_equal(rg_yaml_file_variable(file, "TOP"), "1");
@@ -35,14 +34,13 @@ static void test_variables(void **state)
 	rg_yaml_file_free(file);
 }
 
-static void test_lists(void **state)
+TEST(lists)
 {
 	rg_yaml_file *file = parse("METRICS:\n  - \"lm loss\"\n  - num-zeros\nEMPTY: []\n"
 				   "TEXT: lm loss\nNESTED: [[a]]\nALIAS: &a [x]\nSAME: *a\n");
 	const char *const *names;
 	size_t count;
 
-	(void)state;
 	assert_success(rg_yaml_file_list(file, "METRICS", &names, &count));
 	assert_int_equal(count, 2);
 	assert_string_equal(names[0], "lm loss");
@@ -62,13 +60,12 @@ static void test_lists(void **state)
 	rg_yaml_file_free(file);
 }
 
-static void test_limits(void **state)
+TEST(limits)
 {
 	rg_yaml_file *file;
 	rg_buf text;
 	int i;
 
-	(void)state;
 	rg_buf_init(&text, (size_t)RG_YAML_BYTES_MAX * 2);
 	rg_buf_str(&text, "a: ");
 	for (i = 1; i < RG_YAML_DEPTH_MAX; i++)
@@ -99,27 +96,14 @@ static void test_limits(void **state)
 	rg_buf_release(&text);
 }
 
-static void test_broken(void **state)
+TEST(broken)
 {
 	rg_yaml_file *file;
 
-	(void)state;
 	assert_error(rg_yaml_file_parse(&file, "- a\n", 4), RG_E_PARSE, "is not a YAML mapping");
 	assert_error(rg_yaml_file_parse(&file, "", 0), RG_E_PARSE, "is not a YAML mapping");
 	assert_fails_with(rg_yaml_file_parse(&file, "a: [\nb", 6), RG_E_PARSE);
 	assert_fails_with(rg_yaml_file_parse(&file, "a: *b\n", 6), RG_E_PARSE);
 	assert_fails_with(rg_yaml_file_parse(&file, "a: \xff\n", 5), RG_E_PARSE);
 	rg_yaml_file_free(NULL);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_variables),
-		cmocka_unit_test(test_lists),
-		cmocka_unit_test(test_limits),
-		cmocka_unit_test(test_broken),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

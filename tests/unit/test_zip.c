@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* A zip's members: what is extracted, what is refused. */
+#include "unit.h"
+
 #include "zip_fixture.h"
 
 #include <stdlib.h>
@@ -17,13 +19,12 @@ static void member_fails(zipmaker *maker, size_t index, rg_error_code code, cons
 	close_opened(&o, maker);
 }
 
-static void stored_deflated_and_empty(void **state)
+TEST(stored_deflated_and_empty)
 {
 	static char large[300000];
 	zipmaker maker;
 	opened o;
 
-	(void)state;
 	memset(large, 'x', sizeof(large));
 	memcpy(large + 1000, GOLDEN, strlen(GOLDEN));
 	zipmaker_init(&maker);
@@ -46,12 +47,11 @@ static void stored_deflated_and_empty(void **state)
 	close_opened(&o, &maker);
 }
 
-static void variants_that_writers_use(void **state)
+TEST(variants_that_writers_use)
 {
 	static const char prefix[] = "#!/bin/sh\n", comment[] = "made by a build";
 	unsigned variant;
 
-	(void)state;
 	for (variant = 0; variant < 64; variant++) {
 		zipmaker_member *member;
 		zipmaker maker;
@@ -76,7 +76,7 @@ static void variants_that_writers_use(void **state)
 	}
 }
 
-static void names_that_are_refused(void **state)
+TEST(names_that_are_refused)
 {
 	static const struct {
 		const char *name;
@@ -102,7 +102,6 @@ static void names_that_are_refused(void **state)
 	};
 	size_t i;
 
-	(void)state;
 	for (i = 0; i < sizeof(hostile) / sizeof(hostile[0]); i++) {
 		zipmaker maker;
 		opened o;
@@ -120,12 +119,11 @@ static void names_that_are_refused(void **state)
 	}
 }
 
-static void links_and_devices(void **state)
+TEST(links_and_devices)
 {
 	zipmaker maker;
 	opened o;
 
-	(void)state;
 	zipmaker_init(&maker);
 	zipmaker_add(&maker, "link.json", "/etc/passwd", 11)->attributes = (uint32_t)0120777 << 16;
 	zipmaker_add(&maker, "device", "", 0)->attributes = (uint32_t)020666 << 16;
@@ -145,12 +143,11 @@ static void links_and_devices(void **state)
 	close_opened(&o, &maker);
 }
 
-static void duplicates(void **state)
+TEST(duplicates)
 {
 	zipmaker maker;
 	opened o;
 
-	(void)state;
 	zipmaker_init(&maker);
 	zipmaker_add(&maker, "a.json", "1", 1);
 	zipmaker_add(&maker, "b.json", "2", 1);
@@ -165,13 +162,12 @@ static void duplicates(void **state)
 }
 
 /* Two entries for one local header, and a third whose header is inside another's bytes. */
-static void overlaps(void **state)
+TEST(overlaps)
 {
 	zipmaker_member *second;
 	zipmaker maker;
 	opened o;
 
-	(void)state;
 	zipmaker_init(&maker);
 	zipmaker_add(&maker, "kernel", GOLDEN, strlen(GOLDEN));
 	second = zipmaker_add(&maker, "second", GOLDEN, strlen(GOLDEN));
@@ -197,12 +193,11 @@ static void overlaps(void **state)
 }
 
 /* The local extra field alone reaches into the next member: seen when the header is read. */
-static void overlap_by_extra_field(void **state)
+TEST(overlap_by_extra_field)
 {
 	zipmaker maker;
 	opened o;
 
-	(void)state;
 	zipmaker_init(&maker);
 	zipmaker_add(&maker, "a", "{}", 2);
 	zipmaker_add(&maker, "b", "{}", 2);
@@ -213,11 +208,10 @@ static void overlap_by_extra_field(void **state)
 	close_opened(&o, &maker);
 }
 
-static void outside_the_file(void **state)
+TEST(outside_the_file)
 {
 	zipmaker maker;
 
-	(void)state;
 	zipmaker_init(&maker);
 	zipmaker_add(&maker, "a", "{}", 2)->offset = 0x7fffffff;
 	member_fails(&maker, 0, RG_E_UNSAFE, "its bytes reach into the directory or past the end");
@@ -237,11 +231,10 @@ static void outside_the_file(void **state)
 }
 
 /* Numbers that say that 64-bit ones follow, which do not. */
-static void zip64_without_sizes(void **state)
+TEST(zip64_without_sizes)
 {
 	zipmaker maker;
 
-	(void)state;
 	zipmaker_init(&maker);
 	zipmaker_add(&maker, "a", "{}", 2)->entry.packed = UINT32_MAX;
 	member_fails(&maker, 0, RG_E_PARSE, "its zip64 sizes are missing");
@@ -250,13 +243,12 @@ static void zip64_without_sizes(void **state)
 	member_fails(&maker, 0, RG_E_PARSE, "its zip64 sizes are missing");
 }
 
-static void encrypted_and_unknown(void **state)
+TEST(encrypted_and_unknown)
 {
 	static const unsigned encrypted[] = {1, 1 | 64, 1 << 13};
 	size_t i;
 	zipmaker maker;
 
-	(void)state;
 	for (i = 0; i < sizeof(encrypted) / sizeof(encrypted[0]); i++) {
 		zipmaker_init(&maker);
 		zipmaker_add(&maker, "a", "{}", 2)->flags = encrypted[i];
@@ -277,11 +269,10 @@ static void encrypted_and_unknown(void **state)
 		     "forged");
 }
 
-static void headers_that_differ(void **state)
+TEST(headers_that_differ)
 {
 	zipmaker maker;
 
-	(void)state;
 	zipmaker_init(&maker);
 	zipmaker_add(&maker, "a.json", "{}", 2)->local_name = "b.json";
 	member_fails(&maker, 0, RG_E_PARSE,
@@ -312,12 +303,11 @@ static void headers_that_differ(void **state)
 	member_fails(&maker, 0, RG_E_PARSE, "there is no header at its place");
 }
 
-static void crc_lies(void **state)
+TEST(crc_lies)
 {
 	zipmaker_member *member;
 	zipmaker maker;
 
-	(void)state;
 	zipmaker_init(&maker);
 	member = zipmaker_add(&maker, "a.json", "{}", 2);
 	member->entry.crc = member->local.crc = 0xdeadbeef;
@@ -326,7 +316,7 @@ static void crc_lies(void **state)
 }
 
 /* A deflated member whose headers agree on a size that is not the true one. */
-static void size_lies(void **state)
+TEST(size_lies)
 {
 	static const struct {
 		uint64_t size;
@@ -341,7 +331,6 @@ static void size_lies(void **state)
 	static char bytes[100000];
 	size_t i;
 
-	(void)state;
 	for (i = 0; i < sizeof(lies) / sizeof(lies[0]); i++) {
 		zipmaker_member *member;
 		zipmaker maker;
@@ -355,7 +344,7 @@ static void size_lies(void **state)
 }
 
 /* A bomb that claims to be small is not inflated past its claim. */
-static void ratio_lies(void **state)
+TEST(ratio_lies)
 {
 	static char zeros[50 << 20];
 	zipmaker_member *member;
@@ -363,7 +352,6 @@ static void ratio_lies(void **state)
 	zipmaker maker;
 	opened o;
 
-	(void)state;
 	zipmaker_init(&maker);
 	member = zipmaker_add(&maker, "bomb.json", zeros, sizeof(zeros));
 	member->method = 8;
@@ -379,7 +367,7 @@ static void ratio_lies(void **state)
 	close_opened(&o, &maker);
 }
 
-static void packed_bytes_that_do_not_end(void **state)
+TEST(packed_bytes_that_do_not_end)
 {
 	static char block[(64 << 10) + 1];
 	zipmaker_member *member;
@@ -387,7 +375,6 @@ static void packed_bytes_that_do_not_end(void **state)
 	rg_buf packed;
 	zipmaker maker;
 
-	(void)state;
 	rg_buf_init(&packed, 1000);
 	zipmaker_deflate(&packed, GOLDEN, strlen(GOLDEN));
 	zipmaker_init(&maker);
@@ -427,12 +414,11 @@ static void packed_bytes_that_do_not_end(void **state)
 
 /* Sizes about the block that is written at once, of what packs so well that the output fills first;
  * the buffer has not a byte more. */
-static void sizes_about_a_block(void **state)
+TEST(sizes_about_a_block)
 {
 	static char zeros[4 << 16];
 	int blocks, more;
 
-	(void)state;
 	for (blocks = 0; blocks < 4; blocks++)
 		for (more = -1; more < 5; more++) {
 			size_t size = (size_t)(blocks << 16) + (size_t)(blocks ? more : more + 1);
@@ -451,7 +437,7 @@ static void sizes_about_a_block(void **state)
 		}
 }
 
-static void limits_by_header(void **state)
+TEST(limits_by_header)
 {
 	rg_zip_limits limits = rg_zip_limits_default();
 	static char zeros[2 << 20];
@@ -459,7 +445,6 @@ static void limits_by_header(void **state)
 	zipmaker maker;
 	opened o;
 
-	(void)state;
 	zipmaker_init(&maker);
 	zipmaker_add(&maker, "large", zeros, 1001);
 	zipmaker_add(&maker, "fine", zeros, 1000);
@@ -492,7 +477,7 @@ static void limits_by_header(void **state)
 	close_opened(&o, &maker);
 }
 
-static void limit_on_members_and_total(void **state)
+TEST(limit_on_members_and_total)
 {
 	rg_zip_limits limits = rg_zip_limits_default();
 	uint64_t unpacked = 0;
@@ -500,7 +485,6 @@ static void limit_on_members_and_total(void **state)
 	opened o;
 	size_t i;
 
-	(void)state;
 	zipmaker_init(&maker);
 	zipmaker_add(&maker, "a", "12345", 5);
 	zipmaker_add(&maker, "b", "12345", 5);
@@ -539,12 +523,11 @@ static rg_error *count_piece(void *context, const void *bytes, size_t length)
 	return p->bytes > p->most ? rg_error_new(RG_E_IO, "the disk is full") : NULL;
 }
 
-static void comes_in_pieces(void **state)
+TEST(comes_in_pieces)
 {
 	static char zeros[1 << 20];
 	unsigned method;
 
-	(void)state;
 	for (method = 0; method <= 8; method += 8) {
 		pieces all = {.most = sizeof(zeros)}, some = {.most = 100000};
 		zipmaker maker;
@@ -560,31 +543,4 @@ static void comes_in_pieces(void **state)
 		assert_true(some.bytes <= 100000 + (1 << 16));
 		close_opened(&o, &maker);
 	}
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(stored_deflated_and_empty),
-		cmocka_unit_test(variants_that_writers_use),
-		cmocka_unit_test(names_that_are_refused),
-		cmocka_unit_test(links_and_devices),
-		cmocka_unit_test(duplicates),
-		cmocka_unit_test(overlaps),
-		cmocka_unit_test(overlap_by_extra_field),
-		cmocka_unit_test(outside_the_file),
-		cmocka_unit_test(zip64_without_sizes),
-		cmocka_unit_test(encrypted_and_unknown),
-		cmocka_unit_test(headers_that_differ),
-		cmocka_unit_test(crc_lies),
-		cmocka_unit_test(size_lies),
-		cmocka_unit_test(ratio_lies),
-		cmocka_unit_test(packed_bytes_that_do_not_end),
-		cmocka_unit_test(sizes_about_a_block),
-		cmocka_unit_test(limits_by_header),
-		cmocka_unit_test(limit_on_members_and_total),
-		cmocka_unit_test(comes_in_pieces),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#include "unit.h"
+
 #include "archive/select.h"
 
 #include "support/memory_reader.h"
@@ -40,12 +42,11 @@ static void selects_with(zipmaker *maker, const rg_zip_limits *limits, const cha
 #define SELECTS(maker, lines, refusals, ...) \
 	selects_with(maker, NULL, (const char *const[]){__VA_ARGS__, NULL}, lines, refusals)
 
-static void top_level_and_folders(void **state)
+TEST(top_level_and_folders)
 {
 	zipmaker maker;
 	int round;
 
-	(void)state;
 	for (round = 0; round < 3; round++) {
 		zipmaker_init(&maker);
 		zipmaker_add(&maker, "golden_values_b.json", "1", 1);
@@ -67,12 +68,11 @@ static void top_level_and_folders(void **state)
 }
 
 /* A '!' leads into a zip, but not where it is escaped or turns a class round. */
-static void exclamation_marks_of_names(void **state)
+TEST(exclamation_marks_of_names)
 {
 	zipmaker maker;
 	int round;
 
-	(void)state;
 	for (round = 0; round < 2; round++) {
 		zipmaker_init(&maker);
 		zipmaker_add(&maker, "a!b.json", "1", 1);
@@ -95,13 +95,12 @@ static void inner_zip(zipmaker *inner, rg_buf *out, const char *name, const char
 	zipmaker_release(inner);
 }
 
-static void zips_inside(void **state)
+TEST(zips_inside)
 {
 	zipmaker maker, inner;
 	rg_buf first, second, third;
 	unsigned method;
 
-	(void)state;
 	for (method = 0; method <= 8; method += 8) {
 		inner_zip(&inner, &first, "add/x_input.bin", "one");
 		inner_zip(&inner, &second, "mul/x_input.bin", "two");
@@ -131,11 +130,10 @@ static void zips_inside(void **state)
 	}
 }
 
-static void good_ones_beside_bad_ones(void **state)
+TEST(good_ones_beside_bad_ones)
 {
 	zipmaker maker;
 
-	(void)state;
 	zipmaker_init(&maker);
 	zipmaker_add(&maker, "../../golden.json", "evil", 4);
 	zipmaker_add(&maker, "golden1.json", "1", 1);
@@ -161,11 +159,10 @@ static void good_ones_beside_bad_ones(void **state)
 		"golden*.json");
 }
 
-static void inner_zip_that_is_none(void **state)
+TEST(inner_zip_that_is_none)
 {
 	zipmaker maker;
 
-	(void)state;
 	zipmaker_init(&maker);
 	zipmaker_add(&maker, "a.zip", "<html>", 6);
 	zipmaker_add(&maker, "b.zip", "<html><body></body></html>", 26)->method = 8;
@@ -177,7 +174,7 @@ static void inner_zip_that_is_none(void **state)
 }
 
 /* A bomb by nesting: each layer is small, the whole is not. */
-static void bomb_by_nesting(void **state)
+TEST(bomb_by_nesting)
 {
 	static char zeros[200000];
 	const char *const patterns[] = {"*.zip!*.zip!*.bin", "*.json", NULL};
@@ -187,7 +184,6 @@ static void bomb_by_nesting(void **state)
 	char name[10][8];
 	int i, depth;
 
-	(void)state;
 	for (depth = 0; depth < 2; depth++) {
 		zipmaker_init(&inner);
 		for (i = 0; i < 10; i++) {
@@ -229,7 +225,7 @@ static void bomb_by_nesting(void **state)
 }
 
 /* Each of the zips inside is within the limit, all of them are not. */
-static void bomb_by_members(void **state)
+TEST(bomb_by_members)
 {
 	const char *const patterns[] = {"*.zip!*.bin", "*.json", NULL};
 	rg_zip_limits limits = rg_zip_limits_default();
@@ -239,7 +235,6 @@ static void bomb_by_members(void **state)
 	unsigned method;
 	int i;
 
-	(void)state;
 	inner_zip(&inner, &bytes, "x.bin", "one");
 	limits.members = 5;
 	for (method = 0; method <= 8; method += 8) {
@@ -260,7 +255,7 @@ static void bomb_by_members(void **state)
 }
 
 /* Overlapped files (as in «A better zip bomb»): many entries, one kernel. */
-static void bomb_by_overlap(void **state)
+TEST(bomb_by_overlap)
 {
 	static char zeros[1 << 20];
 	zipmaker maker;
@@ -268,7 +263,6 @@ static void bomb_by_overlap(void **state)
 	char name[100][16];
 	int i;
 
-	(void)state;
 	rg_buf_init(&expected, 1 << 16);
 	zipmaker_init(&maker);
 	for (i = 0; i < 100; i++) {
@@ -294,7 +288,7 @@ static rg_error *stop(void *context, const rg_selected *selected)
 }
 
 /* An error of the caller's own function is the caller's, also from inside an inner zip. */
-static void stops_where_told(void **state)
+TEST(stops_where_told)
 {
 	const char *const patterns[] = {"*.zip!**", "*.json"};
 	rg_selection selection;
@@ -302,7 +296,6 @@ static void stops_where_told(void **state)
 	rg_buf bytes, outer;
 	rg_reader reader;
 
-	(void)state;
 	inner_zip(&inner, &bytes, "x", "one");
 	zipmaker_init(&maker);
 	zipmaker_add(&maker, "a.zip", bytes.data, bytes.length);
@@ -319,7 +312,7 @@ static void stops_where_told(void **state)
 	zipmaker_release(&maker);
 }
 
-static void one_file_as_it_is(void **state)
+TEST(one_file_as_it_is)
 {
 	const char *const patterns[] = {"golden*.json", "*.zip!**.bin"};
 	rg_zip_limits limits = rg_zip_limits_default();
@@ -328,7 +321,6 @@ static void one_file_as_it_is(void **state)
 	rg_buf lines, bytes;
 	rg_reader reader;
 
-	(void)state;
 	rg_buf_init(&lines, RG_BUF_TEXT);
 	rg_selection_init(&selection);
 	reader = memory_reader("golden.json", "{}", 2);
@@ -363,11 +355,10 @@ static void one_file_as_it_is(void **state)
 	rg_buf_release(&lines);
 }
 
-static void patterns_that_are_wrong(void **state)
+TEST(patterns_that_are_wrong)
 {
 	const char *good[] = {"a", "a!b", "a!b!c", "[!a]*", "a\\!b!c", "*.zip![!x]*"};
 
-	(void)state;
 	no_error(rg_select_check(good, 6, 2));
 	is_error(rg_select_check((const char *const[]){""}, 1, 2), RG_E_USAGE,
 		 "pattern '': there is nothing before or after a '!'");
@@ -401,7 +392,7 @@ static rg_error *count_read(void *context, uint64_t offset, void *buffer, size_t
 	return NULL;
 }
 
-static void few_requests(void **state)
+TEST(few_requests)
 {
 	const char *const patterns[] = {"golden*.json"};
 	static char log[3 << 20], golden[60000];
@@ -413,7 +404,6 @@ static void few_requests(void **state)
 	counted c = {&zip, 0, 0};
 	size_t i;
 
-	(void)state;
 	for (i = 0; i < sizeof(golden); i++)
 		golden[i] = (char)(i * 2654435761u >> 15);
 	zipmaker_init(&maker);
@@ -440,24 +430,4 @@ static void few_requests(void **state)
 	rg_buf_release(&lines);
 	rg_buf_release(&zip);
 	zipmaker_release(&maker);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(top_level_and_folders),
-		cmocka_unit_test(exclamation_marks_of_names),
-		cmocka_unit_test(zips_inside),
-		cmocka_unit_test(good_ones_beside_bad_ones),
-		cmocka_unit_test(inner_zip_that_is_none),
-		cmocka_unit_test(bomb_by_nesting),
-		cmocka_unit_test(bomb_by_members),
-		cmocka_unit_test(bomb_by_overlap),
-		cmocka_unit_test(stops_where_told),
-		cmocka_unit_test(one_file_as_it_is),
-		cmocka_unit_test(patterns_that_are_wrong),
-		cmocka_unit_test(few_requests),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* A zip as a whole: where its directory is, how it is read, damage. */
+#include "unit.h"
+
 #include "zip_fixture.h"
 
 #include "archive/zip.h"
@@ -18,11 +20,10 @@ static void open_fails(zipmaker *maker, rg_error_code code, const char *message)
 	close_opened(&o, maker);
 }
 
-static void end_records_that_lie(void **state)
+TEST(end_records_that_lie)
 {
 	zipmaker maker;
 
-	(void)state;
 	zipmaker_init(&maker);
 	zipmaker_add(&maker, "a", "{}", 2);
 	maker.entries = 2;
@@ -63,7 +64,7 @@ static void end_records_that_lie(void **state)
 }
 
 /* What end records say beside the directory's place, each field changed alone. */
-static void end_records_of_parts(void **state)
+TEST(end_records_of_parts)
 {
 	static const char parts[] = "not a readable zip: a zip of several parts is not supported";
 	static const char contradiction[] =
@@ -92,7 +93,6 @@ static void end_records_of_parts(void **state)
 	};
 	size_t i;
 
-	(void)state;
 	for (i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
 		zipmaker maker;
 		rg_reader reader;
@@ -135,14 +135,13 @@ static rg_error *read_failing(void *context, uint64_t offset, void *buffer, size
 }
 
 /* Whichever read fails, it is what comes back. */
-static void each_read_fails(void **state)
+TEST(each_read_fails)
 {
 	static char large[300000];
 	zipmaker maker;
 	rg_buf bytes, out;
 	size_t i, reads;
 
-	(void)state;
 	for (i = 0; i < sizeof(large); i++)
 		large[i] = (char)(i * i >> 5);
 	zipmaker_init(&maker);
@@ -180,14 +179,13 @@ static void each_read_fails(void **state)
 }
 
 /* A comment that is itself the end of another zip: readers would differ, so none is believed. */
-static void comment_with_an_end_record(void **state)
+TEST(comment_with_an_end_record)
 {
 	static const char lone[22] = "PK\5\6"; /* an end record without a directory before it */
 	zipmaker maker, inner;
 	opened o;
 	rg_buf fake;
 
-	(void)state;
 	zipmaker_init(&maker);
 	zipmaker_add(&maker, "a", "{}", 2);
 	maker.comment = lone;
@@ -221,13 +219,12 @@ static void comment_with_an_end_record(void **state)
 	rg_buf_release(&fake);
 }
 
-static void long_comment(void **state)
+TEST(long_comment)
 {
 	static char comment[65535];
 	zipmaker maker;
 	opened o;
 
-	(void)state;
 	zipmaker_init(&maker);
 	zipmaker_add(&maker, "a", "{}", 2);
 	maker.zip64 = true;
@@ -283,14 +280,13 @@ static size_t requests_for_a_member(zipmaker *maker)
 }
 
 /* With the address and the tail that makes four, whatever the comment and the directory are. */
-static void two_requests_behind_the_tail(void **state)
+TEST(two_requests_behind_the_tail)
 {
 	enum { LOGS = 4000 };
 	static char comment[65535], log[1 << 20], names[LOGS][640];
 	zipmaker maker;
 	size_t i;
 
-	(void)state;
 	zipmaker_init(&maker);
 	zipmaker_add(&maker, "a", GOLDEN, strlen(GOLDEN));
 	zipmaker_add(&maker, "log", log, sizeof(log));
@@ -320,7 +316,7 @@ static rg_error *read_behind_base(void *context, uint64_t offset, void *buffer, 
 }
 
 /* Members after the first 4 GiB: offsets that only zip64 can hold. */
-static void gigabytes_before_it(void **state)
+TEST(gigabytes_before_it)
 {
 	static char filler[RG_ZIP_TAIL];
 	zipmaker maker;
@@ -328,7 +324,6 @@ static void gigabytes_before_it(void **state)
 	rg_buf bytes;
 	rg_zip *zip;
 
-	(void)state;
 	zipmaker_init(&maker);
 	maker.base = (uint64_t)BASE_GIB << 30;
 	maker.zip64 = true;
@@ -354,13 +349,12 @@ static void gigabytes_before_it(void **state)
 }
 
 /* Every prefix of a zip is refused as a whole: the end record ends with the file. */
-static void cut_anywhere(void **state)
+TEST(cut_anywhere)
 {
 	zipmaker maker;
 	size_t length;
 	opened o;
 
-	(void)state;
 	zipmaker_init(&maker);
 	zipmaker_add(&maker, "a.json", GOLDEN, strlen(GOLDEN))->method = 8;
 	zipmaker_add(&maker, "b.json", GOLDEN, strlen(GOLDEN));
@@ -381,13 +375,12 @@ static void cut_anywhere(void **state)
 }
 
 /* Any one byte flipped: the golden comes out as it was, or not at all. */
-static void flipped_anywhere(void **state)
+TEST(flipped_anywhere)
 {
 	zipmaker maker;
 	opened o;
 	size_t at;
 
-	(void)state;
 	zipmaker_init(&maker);
 	zipmaker_add(&maker, "a.json", GOLDEN, strlen(GOLDEN))->method = 8;
 	zipmaker_add(&maker, "b.json", GOLDEN, strlen(GOLDEN))->descriptor = true;
@@ -420,13 +413,12 @@ static void flipped_anywhere(void **state)
 	close_opened(&o, &maker);
 }
 
-static void no_zip_at_all(void **state)
+TEST(no_zip_at_all)
 {
 	static const char html[] = "<!DOCTYPE html><html><body>Sign in to GitHub</body></html>";
 	rg_reader reader;
 	rg_zip *zip;
 
-	(void)state;
 	reader = memory_reader("a.zip", html, strlen(html));
 	is_error(rg_zip_open(&zip, &reader, NULL, NULL), RG_E_PARSE,
 		 "not a readable zip: there is no end record (cut off, or not a zip)");
@@ -438,12 +430,11 @@ static void no_zip_at_all(void **state)
 	assert_true(rg_zip_recognised("PK\3\4", 4));
 }
 
-static void empty_zip(void **state)
+TEST(empty_zip)
 {
 	zipmaker maker;
 	opened o;
 
-	(void)state;
 	zipmaker_init(&maker);
 	no_error(open_maker(&o, &maker, NULL));
 	assert_int_equal(rg_zip_count(o.zip), 0);
@@ -462,13 +453,12 @@ static rg_error *broken_read(void *context, uint64_t offset, void *buffer, size_
 }
 
 /* A reader's error comes through as it is. */
-static void reader_that_fails(void **state)
+TEST(reader_that_fails)
 {
 	static char filler[2000];
 	zipmaker maker;
 	opened o;
 
-	(void)state;
 	zipmaker_init(&maker);
 	zipmaker_add(&maker, "a", filler, sizeof(filler));
 	zipmaker_add(&maker, "b", filler, sizeof(filler));
@@ -486,24 +476,4 @@ static void reader_that_fails(void **state)
 	extract_fails(o.zip, 0, RG_E_NET, "the line is dead");
 	extracts(o.zip, 1, filler, sizeof(filler));
 	close_opened(&o, &maker);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(end_records_that_lie),
-		cmocka_unit_test(end_records_of_parts),
-		cmocka_unit_test(each_read_fails),
-		cmocka_unit_test(comment_with_an_end_record),
-		cmocka_unit_test(long_comment),
-		cmocka_unit_test(two_requests_behind_the_tail),
-		cmocka_unit_test(gigabytes_before_it),
-		cmocka_unit_test(cut_anywhere),
-		cmocka_unit_test(flipped_anywhere),
-		cmocka_unit_test(no_zip_at_all),
-		cmocka_unit_test(empty_zip),
-		cmocka_unit_test(reader_that_fails),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

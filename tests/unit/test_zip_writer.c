@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#include "unit.h"
+
 #include "archive/zip_writer.h"
 
 #include "archive/zip.h"
@@ -43,12 +45,11 @@ static uint64_t write_two(int fd)
 	return size;
 }
 
-static void same_bytes_every_time(void **state)
+TEST(same_bytes_every_time)
 {
 	int one = new_file(), two = new_file();
 	rg_map first, second;
 
-	(void)state;
 	assert_true(write_two(one) == write_two(two));
 	no_error(rg_map_descriptor(&first, one, "one"));
 	no_error(rg_map_descriptor(&second, two, "two"));
@@ -60,7 +61,7 @@ static void same_bytes_every_time(void **state)
 	close(one);
 }
 
-static void reads_back(void **state)
+TEST(reads_back)
 {
 	rg_zip_limits limits = rg_zip_limits_default();
 	int fd = new_file();
@@ -68,7 +69,6 @@ static void reads_back(void **state)
 	rg_zip *opened;
 	rg_buf bytes;
 
-	(void)state;
 	limits.ratio = 0;
 	rg_buf_init(&bytes, 4 << 20);
 	rg_reader_file_init(&file, fd, "a.zip", write_two(fd));
@@ -86,12 +86,11 @@ static void reads_back(void **state)
 	rg_reader_file_release(&file);
 }
 
-static void order_and_names(void **state)
+TEST(order_and_names)
 {
 	rg_zip_writer *writer;
 	int fd = new_file();
 
-	(void)state;
 	writer = rg_zip_writer_new(fd, "zip");
 	no_error(add(writer, "b", "1", 1));
 	is_error(add(writer, "a", "1", 1), RG_E_USAGE, "member 'a' does not come after 'b'");
@@ -107,13 +106,12 @@ static void order_and_names(void **state)
 }
 
 /* Some call says that the disk is full, and one that is given up writes no more. */
-static void a_full_disk(void **state)
+TEST(a_full_disk)
 {
 	int fd = open("/dev/full", O_WRONLY);
 	rg_zip_writer *writer;
 	rg_error *err;
 
-	(void)state;
 	writer = rg_zip_writer_new(fd, "zip");
 	err = add(writer, "a", "12345678", 8);
 	err = rg_error_first(err, rg_zip_writer_finish(writer, NULL));
@@ -124,13 +122,12 @@ static void a_full_disk(void **state)
 	close(fd);
 }
 
-static void promised_digests(void **state)
+TEST(promised_digests)
 {
 	static const char hex[] =
 		"ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad";
 	char got[RG_SHA256_HEX];
 
-	(void)state;
 	no_error(rg_sha256_hex("abc", 3, got));
 	no_error(rg_digest_check(
 		"sha256:ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad", got, 3));
@@ -150,15 +147,4 @@ static void promised_digests(void **state)
 	is_error(rg_digest_check("md5:00", got, 3), RG_E_PARSE, "'md5:00' is not a SHA-256 digest");
 	is_error(rg_digest_check("sha256:xyz", got, 3), RG_E_PARSE,
 		 "'sha256:xyz' is not a SHA-256 digest");
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(same_bytes_every_time), cmocka_unit_test(reads_back),
-		cmocka_unit_test(order_and_names),       cmocka_unit_test(a_full_disk),
-		cmocka_unit_test(promised_digests),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }
