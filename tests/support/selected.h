@@ -5,7 +5,6 @@
 /* What a selection took and refused, as text that a test compares. */
 
 #include "archive/select.h"
-#include "support/check.h"
 
 /* What came out, as one line a member: "VIA PATH=BYTES". */
 static inline rg_error *collect(void *context, const rg_selected *selected)

@@ -4,7 +4,6 @@
 
 #include "base/file.h"
 #include "flow/artifact.h"
-#include "support/check.h"
 #include "support/zipmaker.h"
 
 #include <stdio.h>
@@ -24,14 +23,14 @@ static void start(fixture *f)
 	assert_non_null(mkdtemp(f->folder));
 	snprintf(f->zip, sizeof(f->zip), "%s/a.zip", f->folder);
 	snprintf(f->target, sizeof(f->target), "%s/out", f->folder);
-	no_error(rg_config_load(&f->config, NULL));
+	assert_success(rg_config_load(&f->config, NULL));
 	f->flow.config = f->config;
 }
 
 static void stop(fixture *f)
 {
 	rg_config_free(f->config);
-	no_error(rg_remove_tree(f->folder));
+	assert_success(rg_remove_tree(f->folder));
 }
 
 /* In the target? */
@@ -61,8 +60,8 @@ static void unpacks(fixture *f, const rg_buf *zip, const char *refusal)
 {
 	rg_artifact_result result;
 
-	no_error(rg_file_replace(f->zip, zip->data, zip->length, 0666));
-	no_error(rg_artifact_unpack(&result, &f->flow, f->zip, f->target));
+	assert_success(rg_file_replace(f->zip, zip->data, zip->length, 0666));
+	assert_success(rg_artifact_unpack(&result, &f->flow, f->zip, f->target));
 	assert_int_equal(result.source.files.count, 1);
 	assert_int_equal(result.source.files.refused_count, 1);
 	assert_string_equal(result.source.files.names[0], "good/a");
@@ -120,7 +119,7 @@ TEST(nothing_that_is_good)
 	rg_buf_init(&zip, 1 << 20);
 	zipmaker_write(&maker, &zip);
 	zipmaker_release(&maker);
-	no_error(rg_file_replace(f.zip, zip.data, zip.length, 0666));
+	assert_success(rg_file_replace(f.zip, zip.data, zip.length, 0666));
 	err = rg_artifact_unpack(&result, &f.flow, f.zip, f.target);
 	assert_int_equal(rg_error_get_code(err), RG_E_NOTFOUND);
 	rg_error_free(err);

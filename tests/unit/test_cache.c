@@ -5,7 +5,6 @@
 
 #include "base/memory.h"
 #include "base/file.h"
-#include "support/check.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -44,7 +43,7 @@ static rg_cache *open_at(const char *name, uint64_t max_bytes)
 	char *path;
 
 	path = rg_path_join(folder, name);
-	no_error(rg_cache_open(&cache, path, max_bytes, NULL));
+	assert_success(rg_cache_open(&cache, path, max_bytes, NULL));
 	free(path);
 	return cache;
 }
@@ -67,7 +66,7 @@ static void put_text(rg_cache *cache, uint64_t id, const char *text)
 	rg_cache_entry entry = {.files = files, .count = 3};
 	rg_cache_key key = key_of(id);
 
-	no_error(rg_cache_put(cache, &key, &entry));
+	assert_success(rg_cache_put(cache, &key, &entry));
 }
 
 static bool has(rg_cache *cache, const rg_cache_key *key)
@@ -75,7 +74,7 @@ static bool has(rg_cache *cache, const rg_cache_key *key)
 	rg_cache_entry entry;
 	bool found;
 
-	no_error(rg_cache_get(cache, key, &entry, &found));
+	assert_success(rg_cache_get(cache, key, &entry, &found));
 	if (found)
 		rg_cache_entry_release(&entry);
 	return found;
@@ -99,7 +98,7 @@ TEST(comes_back)
 
 	assert_false(has(cache, &key));
 	put_text(cache, UINT64_MAX, "{}");
-	no_error(rg_cache_get(cache, &key, &entry, &found));
+	assert_success(rg_cache_get(cache, &key, &entry, &found));
 	assert_true(found);
 	assert_int_equal(entry.count, 3);
 	assert_string_equal(entry.files[0].path, "golden_a.json");
@@ -134,8 +133,8 @@ TEST(nothing_is_an_entry)
 	rg_cache_key key = key_of(1);
 	bool found;
 
-	no_error(rg_cache_put(cache, &key, &entry));
-	no_error(rg_cache_get(cache, &key, &entry, &found));
+	assert_success(rg_cache_put(cache, &key, &entry));
+	assert_success(rg_cache_get(cache, &key, &entry, &found));
 	assert_true(found);
 	assert_int_equal(entry.count, 0);
 	rg_cache_entry_release(&entry);
@@ -181,7 +180,7 @@ static void take_item(void *context, const rg_cache_item *item)
 static void read_list(rg_cache *cache, listing *out)
 {
 	*out = (listing){0};
-	no_error(rg_cache_list(cache, take_item, out));
+	assert_success(rg_cache_list(cache, take_item, out));
 }
 
 /* A golden that is not what was stored is dropped, never believed; the others stay. */
@@ -250,7 +249,7 @@ TEST(damaged_files_are_made_anew)
 		damage(path, cases[i].from, cases[i].size);
 		free(path);
 		path = path_in("damaged", "");
-		no_error(rg_cache_open(&cache, path, 0, &log));
+		assert_success(rg_cache_open(&cache, path, 0, &log));
 		free(path);
 		warnings = 0;
 		assert_false(has_id(cache, 1));
@@ -384,23 +383,23 @@ TEST(answers)
 	rg_cache_answer answer;
 	bool found;
 
-	no_error(rg_cache_get_answer(cache, url, &answer, &found));
+	assert_success(rg_cache_get_answer(cache, url, &answer, &found));
 	assert_false(found);
-	no_error(rg_cache_put_answer(cache, url, "W/\"1\"", NULL, "{}", 2));
-	no_error(rg_cache_get_answer(cache, url, &answer, &found));
+	assert_success(rg_cache_put_answer(cache, url, "W/\"1\"", NULL, "{}", 2));
+	assert_success(rg_cache_get_answer(cache, url, &answer, &found));
 	assert_true(found);
 	assert_string_equal(answer.etag, "W/\"1\"");
 	assert_null(answer.link);
 	assert_memory_equal(answer.body->bytes, "{}", 2);
 	rg_cache_entry_release(&answer.entry);
-	no_error(rg_cache_put_answer(cache, url, "\"2\"", "<x>; rel=\"next\"", "", 0));
-	no_error(rg_cache_get_answer(cache, url, &answer, &found));
+	assert_success(rg_cache_put_answer(cache, url, "\"2\"", "<x>; rel=\"next\"", "", 0));
+	assert_success(rg_cache_get_answer(cache, url, &answer, &found));
 	assert_true(found);
 	assert_string_equal(answer.etag, "\"2\"");
 	assert_string_equal(answer.link, "<x>; rel=\"next\"");
 	assert_int_equal(answer.body->size, 0);
 	rg_cache_entry_release(&answer.entry);
-	no_error(rg_cache_get_answer(cache, "https://api.github.com/other", &answer, &found));
+	assert_success(rg_cache_get_answer(cache, "https://api.github.com/other", &answer, &found));
 	assert_false(found);
 	rg_cache_free(cache);
 }
@@ -416,13 +415,13 @@ TEST(list_and_clear)
 
 	read_list(cache, &list);
 	assert_int_equal(list.count, 0);
-	no_error(rg_cache_clear(cache, &entries, &bytes));
+	assert_success(rg_cache_clear(cache, &entries, &bytes));
 	assert_int_equal(entries, 0);
 	/* Whoever only looks makes nothing. */
 	assert_int_equal(access(rg_cache_folder(cache), F_OK), -1);
 	put_text(cache, 2, "{}");
 	put_text(cache, 1, "{}");
-	no_error(rg_cache_put_answer(cache, "https://x/", "e", NULL, "[]", 2));
+	assert_success(rg_cache_put_answer(cache, "https://x/", "e", NULL, "[]", 2));
 	read_list(cache, &list);
 	assert_int_equal(list.count, 3);
 	assert_string_equal(list.names[0], "https://x/");
@@ -434,7 +433,7 @@ TEST(list_and_clear)
 	assert_true(time(NULL) - list.items[1].last_used < 60);
 	assert_int_equal(list.items[2].artifact_id, 2);
 	assert_int_equal(list.bytes, 12);
-	no_error(rg_cache_clear(cache, &entries, &bytes));
+	assert_success(rg_cache_clear(cache, &entries, &bytes));
 	assert_int_equal(entries, 3);
 	assert_int_equal(bytes, list.bytes);
 	assert_false(has_id(cache, 1));
@@ -488,18 +487,18 @@ TEST(where_it_is)
 	rg_cache *cache;
 
 	setenv("XDG_CACHE_HOME", "/somewhere", 1);
-	no_error(rg_cache_open(&cache, NULL, 0, NULL));
+	assert_success(rg_cache_open(&cache, NULL, 0, NULL));
 	assert_string_equal(rg_cache_folder(cache), "/somewhere/regild");
 	rg_cache_free(cache);
 	setenv("XDG_CACHE_HOME", "relative", 1);
 	setenv("HOME", "/home", 1);
-	no_error(rg_cache_open(&cache, NULL, 0, NULL));
+	assert_success(rg_cache_open(&cache, NULL, 0, NULL));
 	assert_string_equal(rg_cache_folder(cache), "/home/.cache/regild");
 	rg_cache_free(cache);
 	unsetenv("XDG_CACHE_HOME");
 	unsetenv("HOME");
-	is_error(rg_cache_open(&cache, NULL, 0, NULL), RG_E_IO,
-		 "no place for the cache: set XDG_CACHE_HOME or HOME");
+	assert_error(rg_cache_open(&cache, NULL, 0, NULL), RG_E_IO,
+		     "no place for the cache: set XDG_CACHE_HOME or HOME");
 	assert_null(cache);
 	if (home)
 		setenv("HOME", home, 1);
@@ -513,7 +512,7 @@ TEST(folder_that_cannot_be)
 	rg_cache *cache;
 	rg_error *err;
 
-	no_error(rg_cache_open(&cache, "/dev/null/cache", 0, NULL));
+	assert_success(rg_cache_open(&cache, "/dev/null/cache", 0, NULL));
 	assert_false(has_id(cache, 1));
 	err = rg_cache_put(cache, &key, &entry);
 	assert_non_null(err);

@@ -3,8 +3,6 @@
 
 #include "story/golden_name.h"
 
-#include "support/check.h"
-
 static const rg_column_context megatron = {
 	"tests/cases", "{stage}/{test}/{file}", "golden_values*.json", NULL, false, false};
 static const rg_column_context flat = {"",   "{file}", "*.pte zips_*.zip!**/*.bin",
@@ -16,7 +14,7 @@ static void is_named(const char *path, const rg_column_context *context, const c
 
 	rg_buf_init(&text, RG_BUF_TEXT);
 	rg_test_name_add(&text, path, context);
-	no_error(rg_buf_check(&text, "a name"));
+	assert_success(rg_buf_check(&text, "a name"));
 	assert_string_equal(text.data, name);
 	rg_buf_release(&text);
 }

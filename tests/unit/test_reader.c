@@ -5,7 +5,6 @@
 
 #include "base/file.h"
 #include "random.h"
-#include "support/check.h"
 #include "support/memory_reader.h"
 
 #include <stdbool.h>
@@ -53,7 +52,7 @@ static void reads(const rg_reader *reader, const source *s, uint64_t offset, siz
 	char *buffer = malloc(length + 1);
 
 	assert_non_null(buffer);
-	no_error(rg_reader_read(reader, offset, buffer, length));
+	assert_success(rg_reader_read(reader, offset, buffer, length));
 	assert_memory_equal(buffer, s->bytes + offset, length);
 	free(buffer);
 }
@@ -71,14 +70,14 @@ TEST(memory_and_its_end)
 	char buffer[8];
 
 	reader = memory_reader("text", "0123456789", 10);
-	no_error(rg_reader_read(&reader, 7, buffer, 3));
+	assert_success(rg_reader_read(&reader, 7, buffer, 3));
 	assert_memory_equal(buffer, "789", 3);
-	no_error(rg_reader_read(&reader, 10, buffer, 0));
-	is_error(rg_reader_read(&reader, 8, buffer, 3), RG_E_PARSE,
-		 "text: ends too early: 3 bytes at 8 are wanted of 10");
-	is_error(rg_reader_read(&reader, UINT64_MAX, buffer, 1), RG_E_PARSE,
-		 "text: ends too early: 1 bytes at 18446744073709551615 are wanted of 10");
-	no_error(rg_reader_prefetch(&reader, &(rg_range){5, 100}, 1));
+	assert_success(rg_reader_read(&reader, 10, buffer, 0));
+	assert_error(rg_reader_read(&reader, 8, buffer, 3), RG_E_PARSE,
+		     "text: ends too early: 3 bytes at 8 are wanted of 10");
+	assert_error(rg_reader_read(&reader, UINT64_MAX, buffer, 1), RG_E_PARSE,
+		     "text: ends too early: 1 bytes at 18446744073709551615 are wanted of 10");
+	assert_success(rg_reader_prefetch(&reader, &(rg_range){5, 100}, 1));
 }
 
 TEST(file_and_folder)
@@ -89,12 +88,12 @@ TEST(file_and_folder)
 
 	assert_true(fd >= 0);
 	assert_int_equal(write(fd, "abcdef", 6), 6);
-	no_error(rg_reader_file_open(&file, path));
+	assert_success(rg_reader_file_open(&file, path));
 	assert_int_equal(file.reader.size, 6);
-	no_error(rg_reader_read(&file.reader, 2, buffer, 4));
+	assert_success(rg_reader_read(&file.reader, 2, buffer, 4));
 	assert_memory_equal(buffer, "cdef", 4);
 	rg_reader_file_release(&file);
-	no_error(rg_reader_file_open(&file, path));
+	assert_success(rg_reader_file_open(&file, path));
 	assert_int_equal(ftruncate(fd, 3), 0);
 	assert_non_null(strstr(file.reader.name, "test-reader"));
 	{
@@ -106,9 +105,9 @@ TEST(file_and_folder)
 	rg_reader_file_release(&file);
 	close(fd);
 	unlink(path);
-	is_error(rg_reader_file_open(&file, "no-such-file"), RG_E_IO,
-		 "no-such-file: No such file or directory");
-	is_error(rg_reader_file_open(&file, "tests"), RG_E_IO, "tests: is not a regular file");
+	assert_error(rg_reader_file_open(&file, "no-such-file"), RG_E_IO,
+		     "no-such-file: No such file or directory");
+	assert_error(rg_reader_file_open(&file, "tests"), RG_E_IO, "tests: is not a regular file");
 	/* One that nobody writes to, which must not be waited for. */
 	assert_int_equal(mkfifo(path, 0600), 0);
 	{
@@ -128,10 +127,10 @@ TEST(part_of_a_reader)
 	char buffer[16];
 
 	rg_reader_part_init(&part, &reader, "part", (rg_range){1000, 50});
-	no_error(rg_reader_read(&part.reader, 40, buffer, 10));
+	assert_success(rg_reader_read(&part.reader, 40, buffer, 10));
 	assert_memory_equal(buffer, s->bytes + 1040, 10);
-	is_error(rg_reader_read(&part.reader, 41, buffer, 10), RG_E_PARSE,
-		 "part: ends too early: 10 bytes at 41 are wanted of 50");
+	assert_error(rg_reader_read(&part.reader, 41, buffer, 10), RG_E_PARSE,
+		     "part: ends too early: 10 bytes at 41 are wanted of 50");
 	free(s);
 }
 
@@ -171,7 +170,7 @@ TEST(planned_ranges_are_one_request)
 
 	cache = rg_reader_cache_new(&reader, &options);
 	cached = rg_reader_cache_reader(cache);
-	no_error(rg_reader_prefetch(cached, plan, 4));
+	assert_success(rg_reader_prefetch(cached, plan, 4));
 	assert_int_equal(s->count, 0);
 	reads(cached, s, 1300, 30);
 	reads(cached, s, 1000, 300);
@@ -181,7 +180,7 @@ TEST(planned_ranges_are_one_request)
 	asked(s, 0, 1000, 1010);
 	asked(s, 1, 500000, 100);
 	/* What is held already is left out. */
-	no_error(rg_reader_prefetch(cached, &(rg_range){1900, 500}, 1));
+	assert_success(rg_reader_prefetch(cached, &(rg_range){1900, 500}, 1));
 	reads(cached, s, 2100, 1);
 	asked(s, 2, 2010, 390);
 	rg_reader_cache_free(cache);
@@ -200,7 +199,7 @@ TEST(memory_is_bounded)
 
 	cache = rg_reader_cache_new(&reader, &options);
 	cached = rg_reader_cache_reader(cache);
-	no_error(rg_reader_prefetch(cached, &all, 1));
+	assert_success(rg_reader_prefetch(cached, &all, 1));
 	for (i = 0; i < 60; i++)
 		reads(cached, s, i * 1000, 1000);
 	for (i = 0; i < s->count; i++)
@@ -228,7 +227,7 @@ TEST(long_reads_are_one_request)
 	cache = rg_reader_cache_new(&reader, &options);
 	cached = rg_reader_cache_reader(cache);
 	rg_reader_cache_put(cache, 60000, s->bytes + 60000, 2000);
-	no_error(rg_reader_prefetch(cached, &wanted, 1));
+	assert_success(rg_reader_prefetch(cached, &wanted, 1));
 	reads(cached, s, 2000, 60000);
 	assert_int_equal(s->count, 1);
 	asked(s, 0, 2000, 58000);
@@ -273,7 +272,7 @@ TEST(errors_are_not_kept)
 	cache = rg_reader_cache_new(&reader, NULL);
 	cached = rg_reader_cache_reader(cache);
 	s->broken = true;
-	is_error(rg_reader_read(cached, 5, &byte, 1), RG_E_NET, "the line is dead");
+	assert_error(rg_reader_read(cached, 5, &byte, 1), RG_E_NET, "the line is dead");
 	s->broken = false;
 	reads(cached, s, 5, 1);
 	rg_reader_cache_free(cache);
@@ -299,7 +298,7 @@ TEST(any_order_of_reads)
 		size_t length = next_random(&seed) % 7000;
 
 		if (i % 7 == 0)
-			no_error(rg_reader_prefetch(cached, &(rg_range){offset, length}, 1));
+			assert_success(rg_reader_prefetch(cached, &(rg_range){offset, length}, 1));
 		else
 			reads(cached, s, offset, length);
 	}
@@ -331,7 +330,7 @@ TEST(many_ranges_are_joined)
 
 	for (count = 2; count <= 3; count++) {
 		cache = rg_reader_cache_new(&reader, NULL);
-		no_error(rg_reader_prefetch(rg_reader_cache_reader(cache), plan, count));
+		assert_success(rg_reader_prefetch(rg_reader_cache_reader(cache), plan, count));
 		s->count = 0;
 		for (i = 0; i < count; i++)
 			reads(rg_reader_cache_reader(cache), s, plan[i].offset, 10);

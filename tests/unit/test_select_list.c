@@ -84,7 +84,7 @@ TEST(only_what_is_asked_for_is_read)
 				     {0}};
 	outcome out;
 
-	no_error(run(&out, files, NULL));
+	assert_success(run(&out, files, NULL));
 	assert_string_equal(out.lines.data, " logs/1/golden_b.json={\"b\"}\n golden_a.json=a\n"
 					    " golden_empty.json=\n");
 	assert_string_equal(out.refused.data, "");
@@ -105,7 +105,7 @@ TEST(names_are_refused_and_not_repaired)
 		{"a//", "", 0, 0, true},         {0}};
 	outcome out;
 
-	no_error(run(&out, files, NULL));
+	assert_success(run(&out, files, NULL));
 	assert_string_equal(out.lines.data, " x/golden.json=g\n");
 	assert_string_equal(out.refused.data, "! ../golden.json: its name has a '..' part\n"
 					      "! /etc/golden.json: its name is absolute\n"
@@ -128,7 +128,7 @@ TEST(bytes_are_held_against_the_list)
 				     {0}};
 	outcome out;
 
-	no_error(run(&out, files, NULL));
+	assert_success(run(&out, files, NULL));
 	assert_string_equal(out.lines.data, " golden_5.json=12345\n");
 	assert_string_equal(out.refused.data,
 			    "! golden_1.json: it has more than the 4 bytes that are listed\n"
@@ -146,7 +146,7 @@ TEST(an_error_of_the_source_ends_it)
 				     {0}};
 	outcome out;
 
-	is_error(run(&out, files, NULL), RG_E_NET, "the server says no");
+	assert_error(run(&out, files, NULL), RG_E_NET, "the server says no");
 	assert_string_equal(out.lines.data, " golden_1.json=1\n");
 	assert_int_equal(out.selection.taken, 1);
 	release(&out);
@@ -163,7 +163,7 @@ TEST(limits_hold)
 
 	limits.member_size = 4;
 	limits.total_size = 6;
-	no_error(run(&out, files, &limits));
+	assert_success(run(&out, files, &limits));
 	assert_string_equal(out.lines.data, " golden_1.json=123\n golden_4.json=12\n");
 	assert_string_equal(
 		out.refused.data,
@@ -172,8 +172,8 @@ TEST(limits_hold)
 		"(regild.maxTotal)\n");
 	release(&out);
 	limits.members = 4;
-	is_error(run(&out, files, &limits), RG_E_LIMIT,
-		 "5 members are more than the limit of 4 (regild.maxMembers)");
+	assert_error(run(&out, files, &limits), RG_E_LIMIT,
+		     "5 members are more than the limit of 4 (regild.maxMembers)");
 	assert_int_equal(out.from.reads, 0);
 	release(&out);
 }
@@ -204,16 +204,16 @@ TEST(zips_in_a_list)
 	zipmaker_release(&maker);
 	member.size = zip.length;
 	rg_selection_init(&selection);
-	no_error(rg_select_list(&selection, &member, 1, read_zip, &zip, patterns + 1, 1, NULL,
-				collect, &lines));
+	assert_success(rg_select_list(&selection, &member, 1, read_zip, &zip, patterns + 1, 1, NULL,
+				      collect, &lines));
 	assert_string_equal(lines.data, "a.zip x.bin=one\n");
-	no_error(rg_select_list(&selection, &member, 1, read_zip, &zip, patterns, 2, NULL, collect,
-				&lines));
+	assert_success(rg_select_list(&selection, &member, 1, read_zip, &zip, patterns, 2, NULL,
+				      collect, &lines));
 	assert_int_equal(selection.taken, 3);
 	assert_int_equal(selection.bytes, zip.length + 6);
 	limits.member_size = 1;
-	no_error(rg_select_list(&selection, &member, 1, read_zip, &zip, patterns + 1, 1, &limits,
-				collect, &lines));
+	assert_success(rg_select_list(&selection, &member, 1, read_zip, &zip, patterns + 1, 1,
+				      &limits, collect, &lines));
 	assert_int_equal(selection.taken, 3);
 	assert_int_equal(selection.wanted, 1);
 	rg_selection_release(&selection);

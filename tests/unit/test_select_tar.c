@@ -43,7 +43,7 @@ static void selects(rg_buf *tar, const rg_zip_limits *limits, const char *lines,
 {
 	outcome out;
 
-	no_error(run(&out, tar->data, tar->length, limits));
+	assert_success(run(&out, tar->data, tar->length, limits));
 	assert_string_equal(out.lines.data, lines);
 	assert_string_equal(out.refused.data, refusals);
 	release(&out);
@@ -55,7 +55,7 @@ static void fails(const void *bytes, size_t length, const rg_zip_limits *limits,
 {
 	outcome out;
 
-	is_error(run(&out, bytes, length, limits), code, message);
+	assert_error(run(&out, bytes, length, limits), code, message);
 	assert_int_equal(out.selection.taken, 0);
 	release(&out);
 }
@@ -96,7 +96,7 @@ TEST(tars_as_they_are_and_packed)
 		assert_true(packed.length < tar.length);
 		selects(&packed, NULL, ORDINARY, "");
 	}
-	no_error(run(&out, tar.data, tar.length, NULL));
+	assert_success(run(&out, tar.data, tar.length, NULL));
 	assert_string_equal(out.lines.data, ORDINARY);
 	assert_int_equal(out.selection.taken, 3);
 	assert_int_equal(out.selection.bytes, 10);
@@ -387,9 +387,9 @@ TEST(bombs_are_not_waited_for)
 		tarmaker_pack(&packed, ARCHIVE_FILTER_GZIP, zeros, padding);
 		err = run(&out, packed.data, packed.length, NULL);
 		if (padding == 10 << 20)
-			no_error(err);
+			assert_success(err);
 		else
-			is_error(err, RG_E_LIMIT, "more than 16777216 bytes follow its end");
+			assert_error(err, RG_E_LIMIT, "more than 16777216 bytes follow its end");
 		release(&out);
 	}
 	rg_buf_release(&packed);
@@ -490,14 +490,14 @@ TEST(errors_of_others_are_theirs)
 	rg_buf tar, lines;
 
 	rg_selection_init(&selection);
-	is_error(rg_select_tar(&selection, &reader, goldens, 2, NULL, collect, NULL), RG_E_IO,
-		 "a.tar: Input/output error");
+	assert_error(rg_select_tar(&selection, &reader, goldens, 2, NULL, collect, NULL), RG_E_IO,
+		     "a.tar: Input/output error");
 	make_ordinary(&tar);
 	good = memory_reader("a.tar", tar.data, tar.length);
-	is_error(rg_select_tar(&selection, &good, goldens, 2, NULL, stop, NULL), RG_E_CONFLICT,
-		 "b/golden_values.json is there already");
+	assert_error(rg_select_tar(&selection, &good, goldens, 2, NULL, stop, NULL), RG_E_CONFLICT,
+		     "b/golden_values.json is there already");
 	start(&lines);
-	no_error(rg_select_tar(&selection, &good, goldens, 2, NULL, only_look, &lines));
+	assert_success(rg_select_tar(&selection, &good, goldens, 2, NULL, only_look, &lines));
 	assert_string_equal(lines.data, "b/golden_values.json\ngolden.json\na/golden.json\n");
 	rg_buf_release(&lines);
 	rg_buf_release(&tar);
@@ -509,7 +509,7 @@ static rg_archive_kind kind_of(const char *bytes, size_t length)
 	const rg_reader reader = memory_reader("a", bytes, length);
 	rg_archive_kind kind;
 
-	no_error(rg_archive_kind_read(&kind, &reader));
+	assert_success(rg_archive_kind_read(&kind, &reader));
 	return kind;
 }
 

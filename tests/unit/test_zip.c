@@ -14,7 +14,7 @@ static void member_fails(zipmaker *maker, size_t index, rg_error_code code, cons
 {
 	opened o;
 
-	no_error(open_maker(&o, maker, NULL));
+	assert_success(open_maker(&o, maker, NULL));
 	extract_fails(o.zip, index, code, message);
 	close_opened(&o, maker);
 }
@@ -33,7 +33,7 @@ TEST(stored_deflated_and_empty)
 	zipmaker_add(&maker, "empty", "", 0);
 	zipmaker_add(&maker, "empty deflated", "", 0)->method = 8;
 	zipmaker_add(&maker, "folder/", "", 0)->attributes = (uint32_t)040755 << 16;
-	no_error(open_maker(&o, &maker, NULL));
+	assert_success(open_maker(&o, &maker, NULL));
 	assert_int_equal(rg_zip_count(o.zip), 5);
 	assert_string_equal(rg_zip_at(o.zip, 1)->name, "deflated.json");
 	assert_int_equal(rg_zip_at(o.zip, 1)->size, sizeof(large));
@@ -69,7 +69,7 @@ TEST(variants_that_writers_use)
 		member->zip64 = variant & 32;
 		member->local_extra = variant;
 		zipmaker_add(&maker, "b.json", "{}", 2);
-		no_error(open_maker(&o, &maker, NULL));
+		assert_success(open_maker(&o, &maker, NULL));
 		extracts(o.zip, 0, GOLDEN, strlen(GOLDEN));
 		extracts(o.zip, 1, "{}", 2);
 		close_opened(&o, &maker);
@@ -111,7 +111,7 @@ TEST(names_that_are_refused)
 		zipmaker_add(&maker, "good.json", GOLDEN, strlen(GOLDEN));
 		if (hostile[i].length && hostile[i].name[hostile[i].length - 1] == '/')
 			maker.members[0].attributes = 0;
-		no_error(open_maker(&o, &maker, NULL));
+		assert_success(open_maker(&o, &maker, NULL));
 		assert_int_equal(rg_zip_at(o.zip, 0)->refused, RG_REFUSED_NAME);
 		extract_fails(o.zip, 0, RG_E_UNSAFE, hostile[i].why);
 		extracts(o.zip, 1, GOLDEN, strlen(GOLDEN));
@@ -131,7 +131,7 @@ TEST(links_and_devices)
 	zipmaker_add(&maker, "windows.json", "{}", 2)->attributes = 0x20;
 	zipmaker_add(&maker, "no-slash", "", 0)->attributes = (uint32_t)040755 << 16;
 	zipmaker_add(&maker, "slash/", "", 0);
-	no_error(open_maker(&o, &maker, NULL));
+	assert_success(open_maker(&o, &maker, NULL));
 	extract_fails(o.zip, 0, RG_E_UNSAFE, "it is a symbolic link");
 	extract_fails(o.zip, 1, RG_E_UNSAFE, "it is a device, pipe or socket");
 	extract_fails(o.zip, 2, RG_E_UNSAFE, "it is a device, pipe or socket");
@@ -153,7 +153,7 @@ TEST(duplicates)
 	zipmaker_add(&maker, "b.json", "2", 1);
 	zipmaker_add(&maker, "a.json", "3", 1);
 	zipmaker_add(&maker, "a.json", "4", 1);
-	no_error(open_maker(&o, &maker, NULL));
+	assert_success(open_maker(&o, &maker, NULL));
 	extract_fails(o.zip, 0, RG_E_UNSAFE, "its name appears twice");
 	extracts(o.zip, 1, "2", 1);
 	extract_fails(o.zip, 2, RG_E_UNSAFE, "its name appears twice");
@@ -174,7 +174,7 @@ TEST(overlaps)
 	second->no_local = true;
 	second->offset = 0;
 	zipmaker_add(&maker, "good", "{}", 2);
-	no_error(open_maker(&o, &maker, NULL));
+	assert_success(open_maker(&o, &maker, NULL));
 	extract_fails(o.zip, 0, RG_E_UNSAFE, "its bytes are also another member's");
 	extract_fails(o.zip, 1, RG_E_UNSAFE, "its bytes are also another member's");
 	extracts(o.zip, 2, "{}", 2);
@@ -185,7 +185,7 @@ TEST(overlaps)
 	maker.members[0].entry.size = 100;
 	zipmaker_add(&maker, "swallowed", GOLDEN, strlen(GOLDEN));
 	zipmaker_add(&maker, "good", "{}", 2);
-	no_error(open_maker(&o, &maker, NULL));
+	assert_success(open_maker(&o, &maker, NULL));
 	extract_fails(o.zip, 0, RG_E_UNSAFE, "its bytes are also another member's");
 	extract_fails(o.zip, 1, RG_E_UNSAFE, "its bytes are also another member's");
 	extracts(o.zip, 2, "{}", 2);
@@ -201,7 +201,7 @@ TEST(overlap_by_extra_field)
 	zipmaker_init(&maker);
 	zipmaker_add(&maker, "a", "{}", 2);
 	zipmaker_add(&maker, "b", "{}", 2);
-	no_error(open_maker(&o, &maker, NULL));
+	assert_success(open_maker(&o, &maker, NULL));
 	o.bytes.data[28] = 1;
 	extract_fails(o.zip, 0, RG_E_UNSAFE, "its bytes are also another member's");
 	extracts(o.zip, 1, "{}", 2);
@@ -357,9 +357,9 @@ TEST(ratio_lies)
 	member->method = 8;
 	member->entry.size = member->local.size = 10;
 	zipmaker_add(&maker, "good.json", GOLDEN, strlen(GOLDEN));
-	no_error(open_maker(&o, &maker, NULL));
+	assert_success(open_maker(&o, &maker, NULL));
 	rg_zip_free(o.zip);
-	no_error(rg_zip_open(&o.zip, &o.reader, NULL, &unpacked));
+	assert_success(rg_zip_open(&o.zip, &o.reader, NULL, &unpacked));
 	extract_fails(o.zip, 0, RG_E_MISMATCH,
 		      "it unpacks to more than the 10 bytes that it claims");
 	assert_int_equal(unpacked, 10);
@@ -428,9 +428,9 @@ TEST(sizes_about_a_block)
 
 			zipmaker_init(&maker);
 			zipmaker_add(&maker, "a", zeros, size)->method = 8;
-			no_error(open_maker(&o, &maker, NULL));
+			assert_success(open_maker(&o, &maker, NULL));
 			rg_buf_init(&out, size);
-			no_error(rg_zip_extract(o.zip, 0, rg_zip_append, &out));
+			assert_success(rg_zip_extract(o.zip, 0, rg_zip_append, &out));
 			assert_int_equal(out.length, size);
 			rg_buf_release(&out);
 			close_opened(&o, &maker);
@@ -452,7 +452,7 @@ TEST(limits_by_header)
 	limits.member_size = 1000;
 	limits.ratio_floor = 400;
 	limits.ratio = 10;
-	no_error(open_maker(&o, &maker, &limits));
+	assert_success(open_maker(&o, &maker, &limits));
 	extract_fails(o.zip, 0, RG_E_LIMIT,
 		      "1001 bytes are more than the limit of 1000 (regild.maxFile)");
 	extracts(o.zip, 1, zeros, 1000);
@@ -471,7 +471,7 @@ TEST(limits_by_header)
 	bomb = zipmaker_add(&maker, "bomb", zeros, sizeof(zeros));
 	bomb->method = 8;
 	bomb->entry.size = bomb->local.size = 64 << 20;
-	no_error(open_maker(&o, &maker, NULL));
+	assert_success(open_maker(&o, &maker, NULL));
 	extracts(o.zip, 0, zeros, sizeof(zeros));
 	assert_int_equal(rg_zip_at(o.zip, 1)->refused, RG_REFUSED_LIMIT);
 	close_opened(&o, &maker);
@@ -490,11 +490,11 @@ TEST(limit_on_members_and_total)
 	zipmaker_add(&maker, "b", "12345", 5);
 	zipmaker_add(&maker, "c", "1", 1);
 	limits.members = 2;
-	is_error(open_maker(&o, &maker, &limits), RG_E_LIMIT,
-		 "3 members are more than the limit of 2 (regild.maxMembers)");
+	assert_error(open_maker(&o, &maker, &limits), RG_E_LIMIT,
+		     "3 members are more than the limit of 2 (regild.maxMembers)");
 	limits.members = 3;
 	limits.total_size = 6;
-	no_error(rg_zip_open(&o.zip, &o.reader, &limits, &unpacked));
+	assert_success(rg_zip_open(&o.zip, &o.reader, &limits, &unpacked));
 	extracts(o.zip, 0, "12345", 5);
 	extract_fails(o.zip, 1, RG_E_LIMIT,
 		      "with its 5 bytes the archive would unpack to more than 6 (regild.maxTotal)");
@@ -535,11 +535,12 @@ TEST(comes_in_pieces)
 
 		zipmaker_init(&maker);
 		zipmaker_add(&maker, "a", zeros, sizeof(zeros))->method = method;
-		no_error(open_maker(&o, &maker, NULL));
-		no_error(rg_zip_extract(o.zip, 0, count_piece, &all));
+		assert_success(open_maker(&o, &maker, NULL));
+		assert_success(rg_zip_extract(o.zip, 0, count_piece, &all));
 		assert_int_equal(all.bytes, sizeof(zeros));
 		assert_true(all.largest <= 1 << 16);
-		is_error(rg_zip_extract(o.zip, 0, count_piece, &some), RG_E_IO, "the disk is full");
+		assert_error(rg_zip_extract(o.zip, 0, count_piece, &some), RG_E_IO,
+			     "the disk is full");
 		assert_true(some.bytes <= 100000 + (1 << 16));
 		close_opened(&o, &maker);
 	}

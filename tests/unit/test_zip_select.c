@@ -27,8 +27,8 @@ static void selects_with(zipmaker *maker, const rg_zip_limits *limits, const cha
 	zipmaker_write(maker, &zip);
 	reader = memory_reader("a.zip", zip.data, zip.length);
 	rg_selection_init(&selection);
-	no_error(rg_select_check(patterns, count, 2));
-	no_error(rg_select_zip(&selection, &reader, patterns, count, limits, collect, &got));
+	assert_success(rg_select_check(patterns, count, 2));
+	assert_success(rg_select_zip(&selection, &reader, patterns, count, limits, collect, &got));
 	refusals_of(&selection, &refused);
 	assert_string_equal(got.data, lines);
 	assert_string_equal(refused.data, refusals);
@@ -303,8 +303,8 @@ TEST(stops_where_told)
 	zipmaker_write(&maker, &outer);
 	reader = memory_reader("outer.zip", outer.data, outer.length);
 	rg_selection_init(&selection);
-	is_error(rg_select_zip(&selection, &reader, patterns, 2, NULL, stop, NULL), RG_E_PARSE,
-		 "x: not what I want");
+	assert_error(rg_select_zip(&selection, &reader, patterns, 2, NULL, stop, NULL), RG_E_PARSE,
+		     "x: not what I want");
 	assert_int_equal(selection.taken, 0);
 	rg_selection_release(&selection);
 	rg_buf_release(&outer);
@@ -324,23 +324,24 @@ TEST(one_file_as_it_is)
 	rg_buf_init(&lines, RG_BUF_TEXT);
 	rg_selection_init(&selection);
 	reader = memory_reader("golden.json", "{}", 2);
-	no_error(rg_select_file(&selection, &reader, "golden.json", patterns, 2, NULL, collect,
-				&lines));
-	no_error(rg_select_file(&selection, &reader, "other.json", patterns, 2, NULL, collect,
-				&lines));
-	no_error(rg_select_file(&selection, &reader, "../golden.json", patterns, 2, NULL, collect,
-				&lines));
+	assert_success(rg_select_file(&selection, &reader, "golden.json", patterns, 2, NULL,
+				      collect, &lines));
+	assert_success(rg_select_file(&selection, &reader, "other.json", patterns, 2, NULL, collect,
+				      &lines));
+	assert_success(rg_select_file(&selection, &reader, "../golden.json", patterns, 2, NULL,
+				      collect, &lines));
 	inner_zip(&inner, &bytes, "x.bin", "one");
 	reader = memory_reader("a.zip", bytes.data, bytes.length);
-	no_error(rg_select_file(&selection, &reader, "a.zip", patterns, 2, NULL, collect, &lines));
+	assert_success(
+		rg_select_file(&selection, &reader, "a.zip", patterns, 2, NULL, collect, &lines));
 	assert_string_equal(lines.data, " golden.json={}\na.zip x.bin=one\n");
 	reader = memory_reader("golden.json", "{}", 2);
 	limits.total_size = 1;
-	no_error(rg_select_file(&selection, &reader, "golden.json", patterns, 2, &limits, collect,
-				&lines));
+	assert_success(rg_select_file(&selection, &reader, "golden.json", patterns, 2, &limits,
+				      collect, &lines));
 	limits.member_size = 1;
-	no_error(rg_select_file(&selection, &reader, "golden.json", patterns, 2, &limits, collect,
-				&lines));
+	assert_success(rg_select_file(&selection, &reader, "golden.json", patterns, 2, &limits,
+				      collect, &lines));
 	assert_int_equal(selection.count, 3);
 	assert_string_equal(selection.refusals[1].reason,
 			    "with its 2 bytes the archive would unpack to more than 1 "
@@ -359,20 +360,20 @@ TEST(patterns_that_are_wrong)
 {
 	const char *good[] = {"a", "a!b", "a!b!c", "[!a]*", "a\\!b!c", "*.zip![!x]*"};
 
-	no_error(rg_select_check(good, 6, 2));
-	is_error(rg_select_check((const char *const[]){""}, 1, 2), RG_E_USAGE,
-		 "pattern '': there is nothing before or after a '!'");
-	is_error(rg_select_check((const char *const[]){"a", "!b"}, 2, 2), RG_E_USAGE,
-		 "pattern '!b': there is nothing before or after a '!'");
-	is_error(rg_select_check((const char *const[]){"a!"}, 1, 2), RG_E_USAGE,
-		 "pattern 'a!': there is nothing before or after a '!'");
-	is_error(rg_select_check((const char *const[]){"a!!b"}, 1, 2), RG_E_USAGE,
-		 "pattern 'a!!b': there is nothing before or after a '!'");
-	is_error(rg_select_check((const char *const[]){"a!b!c!d"}, 1, 2), RG_E_USAGE,
-		 "pattern 'a!b!c!d': zips are opened at most 2 deep (regild.maxDepth)");
-	no_error(rg_select_check((const char *const[]){"a!b!c!d"}, 1, 3));
-	is_error(rg_select_check((const char *const[]){"a!b"}, 1, 0), RG_E_USAGE,
-		 "pattern 'a!b': zips are opened at most 0 deep (regild.maxDepth)");
+	assert_success(rg_select_check(good, 6, 2));
+	assert_error(rg_select_check((const char *const[]){""}, 1, 2), RG_E_USAGE,
+		     "pattern '': there is nothing before or after a '!'");
+	assert_error(rg_select_check((const char *const[]){"a", "!b"}, 2, 2), RG_E_USAGE,
+		     "pattern '!b': there is nothing before or after a '!'");
+	assert_error(rg_select_check((const char *const[]){"a!"}, 1, 2), RG_E_USAGE,
+		     "pattern 'a!': there is nothing before or after a '!'");
+	assert_error(rg_select_check((const char *const[]){"a!!b"}, 1, 2), RG_E_USAGE,
+		     "pattern 'a!!b': there is nothing before or after a '!'");
+	assert_error(rg_select_check((const char *const[]){"a!b!c!d"}, 1, 2), RG_E_USAGE,
+		     "pattern 'a!b!c!d': zips are opened at most 2 deep (regild.maxDepth)");
+	assert_success(rg_select_check((const char *const[]){"a!b!c!d"}, 1, 3));
+	assert_error(rg_select_check((const char *const[]){"a!b"}, 1, 0), RG_E_USAGE,
+		     "pattern 'a!b': zips are opened at most 0 deep (regild.maxDepth)");
 }
 
 /* What a ranged reader is asked for: tail, then the goldens in one piece. */
@@ -420,8 +421,8 @@ TEST(few_requests)
 		.name = "a.zip", .size = zip.length, .read_at = count_read, .context = &c};
 	cache = rg_reader_cache_new(&reader, NULL);
 	rg_selection_init(&selection);
-	no_error(rg_select_zip(&selection, rg_reader_cache_reader(cache), patterns, 1, NULL,
-			       collect, &lines));
+	assert_success(rg_select_zip(&selection, rg_reader_cache_reader(cache), patterns, 1, NULL,
+				     collect, &lines));
 	assert_int_equal(selection.taken, 3);
 	assert_int_equal(c.reads, 3); /* the redirect is the fourth */
 	assert_true(c.moved < (64 << 10) + sizeof(golden) + 2000);

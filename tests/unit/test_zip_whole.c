@@ -16,7 +16,7 @@ static void open_fails(zipmaker *maker, rg_error_code code, const char *message)
 {
 	opened o = {0};
 
-	is_error(open_maker(&o, maker, NULL), code, message);
+	assert_error(open_maker(&o, maker, NULL), code, message);
 	close_opened(&o, maker);
 }
 
@@ -107,10 +107,10 @@ TEST(end_records_of_parts)
 		bytes.data[bytes.length - cases[i].before_end] = cases[i].value;
 		reader = memory_reader("a.zip", bytes.data, bytes.length);
 		if (cases[i].message)
-			is_error(rg_zip_open(&zip, &reader, NULL, NULL), RG_E_PARSE,
-				 cases[i].message);
+			assert_error(rg_zip_open(&zip, &reader, NULL, NULL), RG_E_PARSE,
+				     cases[i].message);
 		else
-			no_error(rg_zip_open(&zip, &reader, NULL, NULL));
+			assert_success(rg_zip_open(&zip, &reader, NULL, NULL));
 		rg_zip_free(zip);
 		rg_buf_release(&bytes);
 		zipmaker_release(&maker);
@@ -162,7 +162,7 @@ TEST(each_read_fails)
 			rg_zip *zip;
 
 			rg_error_free(err);
-			no_error(rg_zip_open(&zip, &reader, NULL, NULL));
+			assert_success(rg_zip_open(&zip, &reader, NULL, NULL));
 			f.left = reads;
 			rg_buf_clear(&out);
 			err = rg_zip_extract(zip, i, rg_zip_append, &out);
@@ -190,7 +190,7 @@ TEST(comment_with_an_end_record)
 	zipmaker_add(&maker, "a", "{}", 2);
 	maker.comment = lone;
 	maker.comment_size = sizeof(lone);
-	no_error(open_maker(&o, &maker, NULL));
+	assert_success(open_maker(&o, &maker, NULL));
 	extracts(o.zip, 0, "{}", 2);
 	close_opened(&o, &maker);
 
@@ -230,7 +230,7 @@ TEST(long_comment)
 	maker.zip64 = true;
 	maker.comment = comment;
 	maker.comment_size = sizeof(comment);
-	no_error(open_maker(&o, &maker, NULL));
+	assert_success(open_maker(&o, &maker, NULL));
 	extracts(o.zip, 0, "{}", 2);
 	close_opened(&o, &maker);
 }
@@ -269,8 +269,8 @@ static size_t requests_for_a_member(zipmaker *maker)
 	tail = c.bytes.length - RG_ZIP_TAIL;
 	cache = rg_reader_cache_new(&reader, &options);
 	rg_reader_cache_put(cache, tail, c.bytes.data + tail, RG_ZIP_TAIL);
-	no_error(rg_zip_open(&zip, rg_reader_cache_reader(cache), NULL, NULL));
-	no_error(rg_zip_prefetch(zip, &wanted, 1));
+	assert_success(rg_zip_open(&zip, rg_reader_cache_reader(cache), NULL, NULL));
+	assert_success(rg_zip_prefetch(zip, &wanted, 1));
 	extracts(zip, 0, GOLDEN, strlen(GOLDEN));
 	rg_zip_free(zip);
 	rg_reader_cache_free(cache);
@@ -339,7 +339,7 @@ TEST(gigabytes_before_it)
 			     .size = maker.base + bytes.length,
 			     .read_at = read_behind_base,
 			     .context = &bytes};
-	no_error(rg_zip_open(&zip, &reader, NULL, NULL));
+	assert_success(rg_zip_open(&zip, &reader, NULL, NULL));
 	assert_true(rg_zip_at(zip, 1)->offset > maker.base);
 	extracts(zip, 0, GOLDEN, strlen(GOLDEN));
 	extracts(zip, 1, GOLDEN, strlen(GOLDEN));
@@ -358,7 +358,7 @@ TEST(cut_anywhere)
 	zipmaker_init(&maker);
 	zipmaker_add(&maker, "a.json", GOLDEN, strlen(GOLDEN))->method = 8;
 	zipmaker_add(&maker, "b.json", GOLDEN, strlen(GOLDEN));
-	no_error(open_maker(&o, &maker, NULL));
+	assert_success(open_maker(&o, &maker, NULL));
 	for (length = 0; length < o.bytes.length; length++) {
 		rg_reader cut;
 		rg_error *err;
@@ -384,7 +384,7 @@ TEST(flipped_anywhere)
 	zipmaker_init(&maker);
 	zipmaker_add(&maker, "a.json", GOLDEN, strlen(GOLDEN))->method = 8;
 	zipmaker_add(&maker, "b.json", GOLDEN, strlen(GOLDEN))->descriptor = true;
-	no_error(open_maker(&o, &maker, NULL));
+	assert_success(open_maker(&o, &maker, NULL));
 	for (at = 0; at < o.bytes.length * 8; at++) {
 		char *byte = o.bytes.data + at / 8;
 		rg_zip *zip;
@@ -420,11 +420,11 @@ TEST(no_zip_at_all)
 	rg_zip *zip;
 
 	reader = memory_reader("a.zip", html, strlen(html));
-	is_error(rg_zip_open(&zip, &reader, NULL, NULL), RG_E_PARSE,
-		 "not a readable zip: there is no end record (cut off, or not a zip)");
+	assert_error(rg_zip_open(&zip, &reader, NULL, NULL), RG_E_PARSE,
+		     "not a readable zip: there is no end record (cut off, or not a zip)");
 	reader = memory_reader("a.zip", "", 0);
-	is_error(rg_zip_open(&zip, &reader, NULL, NULL), RG_E_PARSE,
-		 "not a readable zip: 0 bytes are too few for a zip");
+	assert_error(rg_zip_open(&zip, &reader, NULL, NULL), RG_E_PARSE,
+		     "not a readable zip: 0 bytes are too few for a zip");
 	assert_false(rg_zip_recognised(html, strlen(html)));
 	assert_false(rg_zip_recognised("PK", 2));
 	assert_true(rg_zip_recognised("PK\3\4", 4));
@@ -436,7 +436,7 @@ TEST(empty_zip)
 	opened o;
 
 	zipmaker_init(&maker);
-	no_error(open_maker(&o, &maker, NULL));
+	assert_success(open_maker(&o, &maker, NULL));
 	assert_int_equal(rg_zip_count(o.zip), 0);
 	assert_true(rg_zip_recognised(o.bytes.data, o.bytes.length));
 	close_opened(&o, &maker);
@@ -464,13 +464,13 @@ TEST(reader_that_fails)
 	zipmaker_add(&maker, "b", filler, sizeof(filler));
 	maker.prefix = filler;
 	maker.prefix_size = 90;
-	no_error(open_maker(&o, &maker, NULL));
+	assert_success(open_maker(&o, &maker, NULL));
 	rg_zip_free(o.zip);
 	o.reader.read_at = broken_read;
 	o.reader.context = &o.bytes;
-	is_error(rg_zip_open(&o.zip, &o.reader, NULL, NULL), RG_E_NET, "the line is dead");
+	assert_error(rg_zip_open(&o.zip, &o.reader, NULL, NULL), RG_E_NET, "the line is dead");
 	o.reader = memory_reader("a.zip", o.bytes.data, o.bytes.length);
-	no_error(rg_zip_open(&o.zip, &o.reader, NULL, NULL));
+	assert_success(rg_zip_open(&o.zip, &o.reader, NULL, NULL));
 	o.reader.read_at = broken_read;
 	o.reader.context = &o.bytes;
 	extract_fails(o.zip, 0, RG_E_NET, "the line is dead");

@@ -7,7 +7,6 @@
 #include "base/digest.h"
 #include "base/file.h"
 #include "base/map.h"
-#include "support/check.h"
 #include "support/memory_reader.h"
 
 #include <fcntl.h>
@@ -26,7 +25,7 @@ static int new_file(void)
 {
 	int fd;
 
-	no_error(rg_file_unnamed(&fd, "/tmp"));
+	assert_success(rg_file_unnamed(&fd, "/tmp"));
 	return fd;
 }
 
@@ -37,10 +36,10 @@ static uint64_t write_two(int fd)
 	uint64_t size;
 
 	writer = rg_zip_writer_new(fd, "zip");
-	no_error(add(writer, "add/model.pte", zeros, sizeof(zeros)));
-	no_error(add(writer, "add/model_input.bin", "12345678", 8));
-	no_error(add(writer, "empty", "", 0));
-	no_error(rg_zip_writer_finish(writer, &size));
+	assert_success(add(writer, "add/model.pte", zeros, sizeof(zeros)));
+	assert_success(add(writer, "add/model_input.bin", "12345678", 8));
+	assert_success(add(writer, "empty", "", 0));
+	assert_success(rg_zip_writer_finish(writer, &size));
 	rg_zip_writer_free(writer);
 	return size;
 }
@@ -51,8 +50,8 @@ TEST(same_bytes_every_time)
 	rg_map first, second;
 
 	assert_true(write_two(one) == write_two(two));
-	no_error(rg_map_descriptor(&first, one, "one"));
-	no_error(rg_map_descriptor(&second, two, "two"));
+	assert_success(rg_map_descriptor(&first, one, "one"));
+	assert_success(rg_map_descriptor(&second, two, "two"));
 	assert_int_equal(first.size, second.size);
 	assert_memory_equal(first.data, second.data, first.size);
 	rg_map_release(&second);
@@ -72,15 +71,15 @@ TEST(reads_back)
 	limits.ratio = 0;
 	rg_buf_init(&bytes, 4 << 20);
 	rg_reader_file_init(&file, fd, "a.zip", write_two(fd));
-	no_error(rg_zip_open(&opened, &file.reader, &limits, NULL));
+	assert_success(rg_zip_open(&opened, &file.reader, &limits, NULL));
 	assert_int_equal(rg_zip_count(opened), 3);
 	assert_string_equal(rg_zip_at(opened, 1)->name, "add/model_input.bin");
-	no_error(rg_zip_extract(opened, 1, rg_zip_append, &bytes));
+	assert_success(rg_zip_extract(opened, 1, rg_zip_append, &bytes));
 	assert_string_equal(bytes.data, "12345678");
 	rg_buf_clear(&bytes);
-	no_error(rg_zip_extract(opened, 0, rg_zip_append, &bytes));
+	assert_success(rg_zip_extract(opened, 0, rg_zip_append, &bytes));
 	assert_int_equal(bytes.length, 3 << 20);
-	no_error(rg_zip_extract(opened, 2, rg_zip_append, &bytes));
+	assert_success(rg_zip_extract(opened, 2, rg_zip_append, &bytes));
 	rg_zip_free(opened);
 	rg_buf_release(&bytes);
 	rg_reader_file_release(&file);
@@ -92,15 +91,15 @@ TEST(order_and_names)
 	int fd = new_file();
 
 	writer = rg_zip_writer_new(fd, "zip");
-	no_error(add(writer, "b", "1", 1));
-	is_error(add(writer, "a", "1", 1), RG_E_USAGE, "member 'a' does not come after 'b'");
-	is_error(add(writer, "b", "1", 1), RG_E_USAGE, "member 'b' does not come after 'b'");
-	is_error(add(writer, "c/../d", "1", 1), RG_E_UNSAFE,
-		 "unsafe name 'c/../d': it has a '..' part");
-	no_error(add(writer, "c", "1", 1));
-	no_error(rg_zip_writer_finish(writer, NULL));
-	is_error(add(writer, "d", "1", 1), RG_E_USAGE, "member 'd' comes after the end");
-	is_error(rg_zip_writer_finish(writer, NULL), RG_E_USAGE, "the zip is finished already");
+	assert_success(add(writer, "b", "1", 1));
+	assert_error(add(writer, "a", "1", 1), RG_E_USAGE, "member 'a' does not come after 'b'");
+	assert_error(add(writer, "b", "1", 1), RG_E_USAGE, "member 'b' does not come after 'b'");
+	assert_error(add(writer, "c/../d", "1", 1), RG_E_UNSAFE,
+		     "unsafe name 'c/../d': it has a '..' part");
+	assert_success(add(writer, "c", "1", 1));
+	assert_success(rg_zip_writer_finish(writer, NULL));
+	assert_error(add(writer, "d", "1", 1), RG_E_USAGE, "member 'd' comes after the end");
+	assert_error(rg_zip_writer_finish(writer, NULL), RG_E_USAGE, "the zip is finished already");
 	rg_zip_writer_free(writer);
 	close(fd);
 }
@@ -115,7 +114,7 @@ TEST(a_full_disk)
 	writer = rg_zip_writer_new(fd, "zip");
 	err = add(writer, "a", "12345678", 8);
 	err = rg_error_first(err, rg_zip_writer_finish(writer, NULL));
-	is_error(err, RG_E_IO, "zip: No space left on device");
+	assert_error(err, RG_E_IO, "zip: No space left on device");
 	rg_zip_writer_free(writer);
 	writer = rg_zip_writer_new(fd, "zip");
 	rg_zip_writer_free(writer);
@@ -128,13 +127,13 @@ TEST(promised_digests)
 		"ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad";
 	char got[RG_SHA256_HEX];
 
-	no_error(rg_sha256_hex("abc", 3, got));
-	no_error(rg_digest_check(
+	assert_success(rg_sha256_hex("abc", 3, got));
+	assert_success(rg_digest_check(
 		"sha256:ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad", got, 3));
-	no_error(rg_digest_check(
+	assert_success(rg_digest_check(
 		"sha256:BA7816BF8F01CFEA414140DE5DAE2223B00361A396177A9CB410FF61F20015AD", got, 3));
 	assert_string_equal(got, hex);
-	is_error(
+	assert_error(
 		rg_digest_check("sha256:00000000000000000000000000000000000000000000000000000000000"
 				"00000",
 				got, 3),
@@ -144,7 +143,8 @@ TEST(promised_digests)
 		"3 "
 		"bytes that came have "
 		"sha256:ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad");
-	is_error(rg_digest_check("md5:00", got, 3), RG_E_PARSE, "'md5:00' is not a SHA-256 digest");
-	is_error(rg_digest_check("sha256:xyz", got, 3), RG_E_PARSE,
-		 "'sha256:xyz' is not a SHA-256 digest");
+	assert_error(rg_digest_check("md5:00", got, 3), RG_E_PARSE,
+		     "'md5:00' is not a SHA-256 digest");
+	assert_error(rg_digest_check("sha256:xyz", got, 3), RG_E_PARSE,
+		     "'sha256:xyz' is not a SHA-256 digest");
 }

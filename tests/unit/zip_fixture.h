@@ -6,7 +6,6 @@
 
 #include "archive/zip.h"
 
-#include "support/check.h"
 #include "support/memory_reader.h"
 #include "support/zipmaker.h"
 
@@ -37,7 +36,7 @@ static void extracts(rg_zip *zip, size_t index, const void *bytes, size_t size)
 	rg_buf out;
 
 	rg_buf_init(&out, SIZE_MAX / 4);
-	no_error(rg_zip_extract(zip, index, rg_zip_append, &out));
+	assert_success(rg_zip_extract(zip, index, rg_zip_append, &out));
 	assert_int_equal(out.length, size);
 	assert_memory_equal(out.data, bytes, size);
 	rg_buf_release(&out);
@@ -48,7 +47,7 @@ static void extract_fails(rg_zip *zip, size_t index, rg_error_code code, const c
 	rg_buf out;
 
 	rg_buf_init(&out, SIZE_MAX / 4);
-	is_error(rg_zip_extract(zip, index, rg_zip_append, &out), code, message);
+	assert_error(rg_zip_extract(zip, index, rg_zip_append, &out), code, message);
 	rg_buf_release(&out);
 }
 
