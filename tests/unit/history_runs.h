@@ -6,9 +6,11 @@
 
 #include "unit/unit.h"
 
+#include "golden/records.h"
 #include "store/history.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -100,6 +102,44 @@ static size_t count_runs(void)
 static inline rg_error *get(const rg_history_run *run, const char *file, rg_golden **out)
 {
 	return rg_history_get(history, run, file, 59, out);
+}
+
+/* Opens `history` anew, each program in its own way. */
+static void reopen(void);
+
+static int start(void **state)
+{
+	(void)state;
+	snprintf(folder, sizeof(folder), "/tmp/regild-history-XXXXXX");
+	if (!mkdtemp(folder))
+		return -1;
+	snprintf(path, sizeof(path), "%s/a/history.db", folder);
+	history = NULL;
+	reopen();
+	return 0;
+}
+
+/* A table's steps are places: their meaning is kept with them. */
+static const char *const record_names[] = {"b, \"2\"", "\xff", "a\n\x1b"};
+static const size_t record_order[] = {2, 0, 1};
+static const int64_t record_places[] = {0, 2};
+static const rg_records table_records = {.names = record_names, .order = record_order, .count = 3};
+static const rg_metric table_column = {.name = "time",
+				       .kind = RG_METRIC_SERIES,
+				       .count = 2,
+				       .steps = record_places,
+				       .values = values,
+				       .records = &table_records};
+static const rg_golden table = {
+	.format = "table", .metrics = &table_column, .count = 1, .records = &table_records};
+
+static inline void assert_is_table(const rg_golden *back)
+{
+	assert_ptr_equal(back->metrics[0].records, back->records);
+	assert_int_equal(back->records->count, 3);
+	for (size_t i = 0; i < 3; i++)
+		assert_string_equal(back->records->names[i], record_names[i]);
+	assert_memory_equal(back->records->order, record_order, sizeof(record_order));
 }
 
 #endif

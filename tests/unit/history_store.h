@@ -21,18 +21,6 @@ static void reopen(void)
 	assert_success(rg_history_open(&history, address ? address : path, NULL));
 }
 
-static int start(void **state)
-{
-	(void)state;
-	snprintf(folder, sizeof(folder), "/tmp/regild-history-XXXXXX");
-	if (!mkdtemp(folder))
-		return -1;
-	snprintf(path, sizeof(path), "%s/a/history.db", folder);
-	history = NULL;
-	reopen();
-	return 0;
-}
-
 static void drop(const rg_history_run *runs, size_t count)
 {
 	uint64_t freed;

@@ -2,34 +2,12 @@
 /* [source "NAME"]: what it may say, and which jobs it is for. */
 #include "unit.h"
 
-#include "unit/repository.h"
+#include "unit/config_text.h"
 
 #include "source/settings.h"
 
 #include <stdio.h>
 #include <string.h>
-
-static int make(void **state)
-{
-	(void)state;
-	make_repository();
-	return 0;
-}
-
-static rg_config *load_config(const char *text)
-{
-	char path[sizeof(scratch) + 16];
-	rg_worktree *worktree;
-	rg_config *config;
-
-	snprintf(path, sizeof(path), "%s/.regild", scratch);
-	assert_success(rg_file_replace(path, text, strlen(text), 0666));
-	assert_success(rg_worktree_open(&worktree, scratch));
-	assert_success(rg_config_load(&config, worktree));
-	rg_worktree_free(worktree);
-	assert_null(rg_config_warnings(config)[0]);
-	return config;
-}
 
 static void refuse(const char *text, const char *message)
 {

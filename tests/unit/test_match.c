@@ -4,6 +4,7 @@
 
 #include "base/memory.h"
 #include "unit/one_rule.h"
+#include "unit/run_made.h"
 
 #include "source/match.h"
 
@@ -24,7 +25,10 @@ typedef struct {
 	one_rule rules;
 } fixture;
 
-static void start(fixture *f)
+static fixture all;
+static fixture *const f = &all;
+
+static int start(void **state)
 {
 	const unsigned names = 1u << RG_FIELD_STAGE | 1u << RG_FIELD_TEST | 1u << RG_FIELD_TAG;
 
@@ -41,50 +45,54 @@ static void start(fixture *f)
 	f->run.status = "completed";
 	f->run.head_commit = "abc";
 	f->run.source = "github";
+	(void)state;
+	return 0;
 }
 
-static void stop(fixture *f)
+static int stop(void **state)
 {
+	(void)state;
 	rg_manifest_release(&f->plan);
 	rg_run_release(&f->run);
+	all = (fixture){0};
+	return 0;
 }
 
-static rg_job *add_job(fixture *f, uint64_t id, const char *name, const char *conclusion,
-		       int64_t started, int64_t completed)
+static rg_job *add_job(uint64_t id, const char *name, const char *conclusion, int64_t started,
+		       int64_t completed)
 {
-	rg_run *run = &f->run;
-
-	rg_grow(&run->jobs, &run->job_capacity, run->job_count + 1, sizeof(*run->jobs));
-	run->jobs[run->job_count] = (rg_job){.id = id,
-					     .name = name,
-					     .status = "completed",
-					     .conclusion = conclusion,
-					     .started = started,
-					     .completed = completed,
-					     .upload_started = RG_TIME_NONE,
-					     .upload_completed = RG_TIME_NONE};
-	return &run->jobs[run->job_count++];
+	return run_add_job(&f->run, id, name, conclusion, started, completed);
 }
 
-static rg_artifact *add_artifact(fixture *f, uint64_t id, const char *name, int64_t created)
+static rg_artifact *add_artifact(uint64_t id, const char *name, int64_t created)
 {
-	rg_run *run = &f->run;
-
-	rg_grow(&run->artifacts, &run->artifact_capacity, run->artifact_count + 1,
-		sizeof(*run->artifacts));
-	run->artifacts[run->artifact_count] =
-		(rg_artifact){.id = id, .name = name, .size = 10, .created = created};
-	return &run->artifacts[run->artifact_count++];
+	return run_add_artifact(&f->run, id, name, created);
 }
 
-static void check_job(const fixture *f, size_t i, rg_outcome outcome)
+static void match(void)
+{
+	rg_match(&f->run, &f->options, &f->plan);
+}
+
+static void job_is(size_t i, rg_outcome outcome)
 {
 	if (f->plan.jobs[i].outcome != outcome)
 		fail_msg("job %llu is %s, not %s", (unsigned long long)f->plan.jobs[i].id,
 			 rg_outcome_text(f->plan.jobs[i].outcome), rg_outcome_text(outcome));
 }
 
-static void check_artifact(const fixture *f, size_t i, rg_outcome outcome, uint64_t job)
+typedef struct {
+	rg_outcome outcome;
+	uint64_t job;
+	const char *why; /* NULL: does not matter */
+} wanted;
+
+/* What becomes of all artifacts, or of the first ones. */
+#define ARTIFACTS_ARE(...)                           \
+	artifacts_are((const wanted[]){__VA_ARGS__}, \
+		      sizeof((const wanted[]){__VA_ARGS__}) / sizeof(wanted))
+
+static void artifact_is(size_t i, rg_outcome outcome, uint64_t job)
 {
 	const rg_manifest_artifact *artifact = &f->plan.artifacts[i];
 
@@ -94,179 +102,152 @@ static void check_artifact(const fixture *f, size_t i, rg_outcome outcome, uint6
 	assert_int_equal(artifact->job_id, job);
 }
 
+static void artifacts_are(const wanted *list, size_t count)
+{
+	for (size_t i = 0; i < count; i++) {
+		artifact_is(i, list[i].outcome, list[i].job);
+		if (list[i].why)
+			assert_string_equal(f->plan.artifacts[i].why, list[i].why);
+	}
+}
+
+TEST_EACH(start, stop);
+
 TEST(matches_by_name)
 {
-	fixture f;
-
-	start(&f);
-	add_job(&f, 1, "gpt/Gpt_TP1 - latest", "failure", 0, 9);
-	add_job(&f, 2, "moe/a*b/c", "cancelled", 0, 9);
-	add_job(&f, 3, "Build container", "success", 0, 9);
-	add_job(&f, 4, "t5/alone - latest", "timed_out", 0, 9);
-	add_artifact(&f, 11, "logs-gpt_tp1-42-aa", 5);
-	add_artifact(&f, 12, "LOGS-A-B-C-42-bb", 5);
-	add_artifact(&f, 13, "coverage", 5);
-	add_artifact(&f, 14, "logs-unknown-42-cc", 5);
-	add_artifact(&f, 15, "logs-gpt_tp1-43-aa", 5);
-	rg_match(&f.run, &f.options, &f.plan);
-	check_job(&f, 0, RG_OUTCOME_TAKEN);
-	check_job(&f, 1, RG_OUTCOME_TAKEN);
-	check_job(&f, 2, RG_OUTCOME_SKIPPED_NOT_A_TEST);
-	check_job(&f, 3, RG_OUTCOME_SKIPPED_NO_GOLDENS);
-	assert_string_equal(f.plan.jobs[3].why, "no artifact");
-	check_artifact(&f, 0, RG_OUTCOME_TAKEN, 1);
-	check_artifact(&f, 1, RG_OUTCOME_TAKEN, 2);
-	check_artifact(&f, 2, RG_OUTCOME_SKIPPED_NOT_A_TEST, 0);
-	assert_string_equal(f.plan.artifacts[2].why, "its name does not fit jobs.artifact");
-	check_artifact(&f, 3, RG_OUTCOME_SKIPPED_NOT_A_TEST, 0);
-	assert_string_equal(f.plan.artifacts[3].why, "no job of this run has its test");
-	check_artifact(&f, 4, RG_OUTCOME_SKIPPED_NOT_A_TEST, 0);
-	assert_string_equal(f.plan.jobs[0].stage, "gpt");
-	assert_string_equal(f.plan.jobs[0].test, "Gpt_TP1");
-	assert_string_equal(f.plan.jobs[0].tag, "latest");
-	assert_null(f.plan.jobs[1].tag);
-	stop(&f);
+	add_job(1, "gpt/Gpt_TP1 - latest", "failure", 0, 9);
+	add_job(2, "moe/a*b/c", "cancelled", 0, 9);
+	add_job(3, "Build container", "success", 0, 9);
+	add_job(4, "t5/alone - latest", "timed_out", 0, 9);
+	add_artifact(11, "logs-gpt_tp1-42-aa", 5);
+	add_artifact(12, "LOGS-A-B-C-42-bb", 5);
+	add_artifact(13, "coverage", 5);
+	add_artifact(14, "logs-unknown-42-cc", 5);
+	add_artifact(15, "logs-gpt_tp1-43-aa", 5);
+	match();
+	job_is(0, RG_OUTCOME_TAKEN);
+	job_is(1, RG_OUTCOME_TAKEN);
+	job_is(2, RG_OUTCOME_SKIPPED_NOT_A_TEST);
+	job_is(3, RG_OUTCOME_SKIPPED_NO_GOLDENS);
+	assert_string_equal(f->plan.jobs[3].why, "no artifact");
+	ARTIFACTS_ARE({RG_OUTCOME_TAKEN, 1, NULL}, {RG_OUTCOME_TAKEN, 2, NULL},
+		      {RG_OUTCOME_SKIPPED_NOT_A_TEST, 0, "its name does not fit jobs.artifact"},
+		      {RG_OUTCOME_SKIPPED_NOT_A_TEST, 0, "no job of this run has its test"},
+		      {RG_OUTCOME_SKIPPED_NOT_A_TEST, 0, NULL});
+	assert_string_equal(f->plan.jobs[0].stage, "gpt");
+	assert_string_equal(f->plan.jobs[0].test, "Gpt_TP1");
+	assert_string_equal(f->plan.jobs[0].tag, "latest");
+	assert_null(f->plan.jobs[1].tag);
 }
 
 TEST(leaves_out_what_passed)
 {
-	fixture f;
-
-	start(&f);
-	f.options.only_failing = true;
-	add_job(&f, 1, "gpt/a", "success", 0, 9);
-	add_job(&f, 2, "gpt/b", "failure", 0, 9);
-	add_job(&f, 3, "gpt/c", NULL, 0, RG_TIME_NONE);
-	add_job(&f, 4, "gpt/d", "success", 0, 9);
-	add_job(&f, 5, "gpt/e", "cancelled", 0, 9);
-	add_artifact(&f, 11, "logs-a-42-x", 5);
-	add_artifact(&f, 12, "logs-b-42-x", 5);
-	add_artifact(&f, 13, "logs-c-42-x", 5);
-	add_artifact(&f, 15, "logs-e-42-x", 5)->expired = true;
-	f.run.artifacts[3].expires_at = "2026-03-11T00:00:00Z";
-	rg_match(&f.run, &f.options, &f.plan);
-	check_artifact(&f, 0, RG_OUTCOME_SKIPPED_PASSING, 1);
-	check_artifact(&f, 1, RG_OUTCOME_TAKEN, 2);
-	check_artifact(&f, 2, RG_OUTCOME_SKIPPED_UNFINISHED, 3);
-	check_artifact(&f, 3, RG_OUTCOME_EXPIRED, 5);
-	assert_string_equal(f.plan.artifacts[3].why,
-			    "on 2026-03-11; re-run the job to make it again");
-	check_job(&f, 0, RG_OUTCOME_SKIPPED_PASSING);
-	check_job(&f, 2, RG_OUTCOME_SKIPPED_UNFINISHED);
-	check_job(&f, 3, RG_OUTCOME_SKIPPED_PASSING);
-	check_job(&f, 4, RG_OUTCOME_EXPIRED);
-	stop(&f);
+	f->options.only_failing = true;
+	add_job(1, "gpt/a", "success", 0, 9);
+	add_job(2, "gpt/b", "failure", 0, 9);
+	add_job(3, "gpt/c", NULL, 0, RG_TIME_NONE);
+	add_job(4, "gpt/d", "success", 0, 9);
+	add_job(5, "gpt/e", "cancelled", 0, 9);
+	add_artifact(11, "logs-a-42-x", 5);
+	add_artifact(12, "logs-b-42-x", 5);
+	add_artifact(13, "logs-c-42-x", 5);
+	add_artifact(15, "logs-e-42-x", 5)->expired = true;
+	f->run.artifacts[3].expires_at = "2026-03-11T00:00:00Z";
+	match();
+	ARTIFACTS_ARE({RG_OUTCOME_SKIPPED_PASSING, 1, NULL}, {RG_OUTCOME_TAKEN, 2, NULL},
+		      {RG_OUTCOME_SKIPPED_UNFINISHED, 3, NULL},
+		      {RG_OUTCOME_EXPIRED, 5, "on 2026-03-11; re-run the job to make it again"});
+	job_is(0, RG_OUTCOME_SKIPPED_PASSING);
+	job_is(2, RG_OUTCOME_SKIPPED_UNFINISHED);
+	job_is(3, RG_OUTCOME_SKIPPED_PASSING);
+	job_is(4, RG_OUTCOME_EXPIRED);
 }
 
 TEST(newest_counts)
 {
-	fixture f;
-
-	start(&f);
-	add_job(&f, 1, "gpt/a", "failure", 100, 200);
-	add_artifact(&f, 11, "logs-a-42-x", 150);
-	add_artifact(&f, 12, "logs-a-42-x-retry", 160);
-	add_artifact(&f, 13, "logs-a-42-y", 50);
-	add_artifact(&f, 14, "logs-a-42-z", 150);
+	add_job(1, "gpt/a", "failure", 100, 200);
+	add_artifact(11, "logs-a-42-x", 150);
+	add_artifact(12, "logs-a-42-x-retry", 160);
+	add_artifact(13, "logs-a-42-y", 50);
+	add_artifact(14, "logs-a-42-z", 150);
 	/* Made in the same second: the later id. */
-	add_job(&f, 2, "gpt/b", "failure", 100, 200);
-	add_artifact(&f, 21, "logs-b-42-x", 150);
-	add_artifact(&f, 23, "logs-b-42-y", 150);
-	add_artifact(&f, 22, "logs-b-42-z", 150);
-	rg_match(&f.run, &f.options, &f.plan);
-	check_artifact(&f, 0, RG_OUTCOME_SUPERSEDED, 1);
-	check_artifact(&f, 1, RG_OUTCOME_TAKEN, 1);
-	check_artifact(&f, 2, RG_OUTCOME_SUPERSEDED, 1);
-	check_artifact(&f, 3, RG_OUTCOME_SUPERSEDED, 1);
-	check_artifact(&f, 4, RG_OUTCOME_SUPERSEDED, 2);
-	check_artifact(&f, 5, RG_OUTCOME_TAKEN, 2);
-	check_artifact(&f, 6, RG_OUTCOME_SUPERSEDED, 2);
-	check_job(&f, 0, RG_OUTCOME_TAKEN);
-	stop(&f);
+	add_job(2, "gpt/b", "failure", 100, 200);
+	add_artifact(21, "logs-b-42-x", 150);
+	add_artifact(23, "logs-b-42-y", 150);
+	add_artifact(22, "logs-b-42-z", 150);
+	match();
+	ARTIFACTS_ARE({RG_OUTCOME_SUPERSEDED, 1, NULL}, {RG_OUTCOME_TAKEN, 1, NULL},
+		      {RG_OUTCOME_SUPERSEDED, 1, NULL}, {RG_OUTCOME_SUPERSEDED, 1, NULL},
+		      {RG_OUTCOME_SUPERSEDED, 2, NULL}, {RG_OUTCOME_TAKEN, 2, NULL},
+		      {RG_OUTCOME_SUPERSEDED, 2, NULL});
+	job_is(0, RG_OUTCOME_TAKEN);
 }
 
 /* "-retry" may be what the test is called: then it is no other test's second upload. */
 TEST(a_test_may_be_called_retry)
 {
-	fixture f;
-
-	start(&f);
-	assert_success(rg_name_pattern_new(&f.artifact, &patterns, "logs-{test}",
+	assert_success(rg_name_pattern_new(&f->artifact, &patterns, "logs-{test}",
 					   1u << RG_FIELD_TEST, "jobs.artifact"));
-	one_rule_init(&f.rules, f.job, f.artifact, NULL);
-	f.options.rules = &f.rules.rules;
-	add_job(&f, 1, "gpt/a", "failure", 100, 200);
-	add_job(&f, 2, "gpt/A-Retry", "failure", 100, 200);
-	add_job(&f, 3, "gpt/b", "failure", 100, 200);
-	add_artifact(&f, 11, "logs-a", 150);
-	add_artifact(&f, 12, "logs-a-retry", 160);
-	add_artifact(&f, 13, "logs-b", 150);
-	add_artifact(&f, 14, "logs-b-retry", 160);
-	add_artifact(&f, 15, "logs-a-retry-retry", 170);
-	rg_match(&f.run, &f.options, &f.plan);
-	check_artifact(&f, 0, RG_OUTCOME_TAKEN, 1);
-	check_artifact(&f, 1, RG_OUTCOME_SUPERSEDED, 2);
-	check_artifact(&f, 2, RG_OUTCOME_SUPERSEDED, 3);
-	check_artifact(&f, 3, RG_OUTCOME_TAKEN, 3);
-	check_artifact(&f, 4, RG_OUTCOME_TAKEN, 2);
-	stop(&f);
+	one_rule_init(&f->rules, f->job, f->artifact, NULL);
+	f->options.rules = &f->rules.rules;
+	add_job(1, "gpt/a", "failure", 100, 200);
+	add_job(2, "gpt/A-Retry", "failure", 100, 200);
+	add_job(3, "gpt/b", "failure", 100, 200);
+	add_artifact(11, "logs-a", 150);
+	add_artifact(12, "logs-a-retry", 160);
+	add_artifact(13, "logs-b", 150);
+	add_artifact(14, "logs-b-retry", 160);
+	add_artifact(15, "logs-a-retry-retry", 170);
+	match();
+	ARTIFACTS_ARE({RG_OUTCOME_TAKEN, 1, NULL}, {RG_OUTCOME_SUPERSEDED, 2, NULL},
+		      {RG_OUTCOME_SUPERSEDED, 3, NULL}, {RG_OUTCOME_TAKEN, 3, NULL},
+		      {RG_OUTCOME_TAKEN, 2, NULL});
 }
 
 /* Where artifacts name the stage too, it and the test are not one word. */
 TEST(stage_and_test_stay_apart)
 {
-	fixture f;
-
-	start(&f);
-	assert_success(rg_name_pattern_new(&f.artifact, &patterns, "{stage}_{test}",
+	assert_success(rg_name_pattern_new(&f->artifact, &patterns, "{stage}_{test}",
 					   1u << RG_FIELD_STAGE | 1u << RG_FIELD_TEST,
 					   "jobs.artifact"));
-	one_rule_init(&f.rules, f.job, f.artifact, NULL);
-	f.options.rules = &f.rules.rules;
-	add_job(&f, 1, "ab/c", "failure", 100, 200);
-	add_job(&f, 2, "a/bc", "failure", 100, 200);
-	add_artifact(&f, 11, "a_bc", 150);
-	add_artifact(&f, 12, "ab_c", 150);
-	rg_match(&f.run, &f.options, &f.plan);
-	check_artifact(&f, 0, RG_OUTCOME_TAKEN, 2);
-	check_artifact(&f, 1, RG_OUTCOME_TAKEN, 1);
-	stop(&f);
+	one_rule_init(&f->rules, f->job, f->artifact, NULL);
+	f->options.rules = &f->rules.rules;
+	add_job(1, "ab/c", "failure", 100, 200);
+	add_job(2, "a/bc", "failure", 100, 200);
+	add_artifact(11, "a_bc", 150);
+	add_artifact(12, "ab_c", 150);
+	match();
+	ARTIFACTS_ARE({RG_OUTCOME_TAKEN, 2, NULL}, {RG_OUTCOME_TAKEN, 1, NULL});
 }
 
 TEST(time_tells_twins_apart)
 {
 	rg_job *job;
-	fixture f;
 
-	start(&f);
-	add_job(&f, 1, "gpt/a - latest", "failure", 100, 200);
-	add_job(&f, 2, "gpt/a - latest", "failure", 300, 400);
-	job = add_job(&f, 3, "gpt/b - h", "failure", 100, 200);
+	add_job(1, "gpt/a - latest", "failure", 100, 200);
+	add_job(2, "gpt/a - latest", "failure", 300, 400);
+	job = add_job(3, "gpt/b - h", "failure", 100, 200);
 	job->upload_started = 150;
 	job->upload_completed = 160;
-	job = add_job(&f, 4, "moe/b - g", "failure", 100, 200);
+	job = add_job(4, "moe/b - g", "failure", 100, 200);
 	job->upload_started = 180;
 	job->upload_completed = 190;
-	add_job(&f, 5, "gpt/c", "failure", 100, 200);
-	add_job(&f, 6, "gpt/c", "failure", 100, 200);
-	add_artifact(&f, 11, "logs-a-42-x", 150);
-	add_artifact(&f, 12, "logs-a-42-y", 350);
-	add_artifact(&f, 13, "logs-b-42-x", 185);
-	add_artifact(&f, 14, "logs-b-42-y", 155);
-	add_artifact(&f, 15, "logs-c-42-x", 155);
-	add_artifact(&f, 16, "logs-a-42-z", 250);
-	rg_match(&f.run, &f.options, &f.plan);
-	check_artifact(&f, 0, RG_OUTCOME_TAKEN, 1);
-	check_artifact(&f, 1, RG_OUTCOME_TAKEN, 2);
-	check_artifact(&f, 2, RG_OUTCOME_TAKEN, 4);
-	check_artifact(&f, 3, RG_OUTCOME_TAKEN, 3);
-	check_artifact(&f, 4, RG_OUTCOME_AMBIGUOUS, 0);
-	assert_string_equal(f.plan.artifacts[4].why,
-			    "it may be of any of these jobs: 5 (gpt/c), 6 (gpt/c)");
-	check_artifact(&f, 5, RG_OUTCOME_AMBIGUOUS, 0);
-	check_job(&f, 4, RG_OUTCOME_AMBIGUOUS);
-	check_job(&f, 5, RG_OUTCOME_AMBIGUOUS);
-	stop(&f);
+	add_job(5, "gpt/c", "failure", 100, 200);
+	add_job(6, "gpt/c", "failure", 100, 200);
+	add_artifact(11, "logs-a-42-x", 150);
+	add_artifact(12, "logs-a-42-y", 350);
+	add_artifact(13, "logs-b-42-x", 185);
+	add_artifact(14, "logs-b-42-y", 155);
+	add_artifact(15, "logs-c-42-x", 155);
+	add_artifact(16, "logs-a-42-z", 250);
+	match();
+	ARTIFACTS_ARE(
+		{RG_OUTCOME_TAKEN, 1, NULL}, {RG_OUTCOME_TAKEN, 2, NULL},
+		{RG_OUTCOME_TAKEN, 4, NULL}, {RG_OUTCOME_TAKEN, 3, NULL},
+		{RG_OUTCOME_AMBIGUOUS, 0, "it may be of any of these jobs: 5 (gpt/c), 6 (gpt/c)"},
+		{RG_OUTCOME_AMBIGUOUS, 0, NULL});
+	job_is(4, RG_OUTCOME_AMBIGUOUS);
+	job_is(5, RG_OUTCOME_AMBIGUOUS);
 }
 
 /* First and last second of a job are its own; one that still runs has no last one, and an upload
@@ -274,266 +255,225 @@ TEST(time_tells_twins_apart)
 TEST(edges_of_a_time)
 {
 	rg_job *job;
-	fixture f;
 
-	start(&f);
-	add_job(&f, 1, "gpt/a", "failure", 100, 200);
-	add_job(&f, 2, "gpt/a", "failure", 300, 400);
-	add_job(&f, 3, "gpt/b", "failure", 100, 200);
-	add_job(&f, 4, "gpt/b", NULL, 300, RG_TIME_NONE)->status = "in_progress";
-	job = add_job(&f, 5, "gpt/c", "failure", 100, 200);
+	add_job(1, "gpt/a", "failure", 100, 200);
+	add_job(2, "gpt/a", "failure", 300, 400);
+	add_job(3, "gpt/b", "failure", 100, 200);
+	add_job(4, "gpt/b", NULL, 300, RG_TIME_NONE)->status = "in_progress";
+	job = add_job(5, "gpt/c", "failure", 100, 200);
 	job->upload_started = 150;
-	add_job(&f, 6, "gpt/c", "failure", 100, 200);
-	job = add_job(&f, 7, "gpt/d", "failure", 100, 200);
+	add_job(6, "gpt/c", "failure", 100, 200);
+	job = add_job(7, "gpt/d", "failure", 100, 200);
 	job->upload_started = 150;
 	job->upload_completed = 160;
-	add_job(&f, 8, "gpt/d", "failure", 100, 200);
-	add_job(&f, 9, "gpt/c", "failure", 300, 400);
-	add_artifact(&f, 11, "logs-a-42-x", 200);
-	add_artifact(&f, 12, "logs-a-42-y", 300);
-	add_artifact(&f, 13, "logs-b-42-x", 350);
-	add_artifact(&f, 14, "logs-c-42-x", 155);
-	add_artifact(&f, 15, "logs-d-42-x", 160);
-	rg_match(&f.run, &f.options, &f.plan);
-	check_artifact(&f, 0, RG_OUTCOME_TAKEN, 1);
-	check_artifact(&f, 1, RG_OUTCOME_TAKEN, 2);
-	check_artifact(&f, 2, RG_OUTCOME_SKIPPED_UNFINISHED, 4);
-	check_artifact(&f, 3, RG_OUTCOME_AMBIGUOUS, 0);
-	check_artifact(&f, 4, RG_OUTCOME_TAKEN, 7);
-	check_job(&f, 4, RG_OUTCOME_AMBIGUOUS);
-	check_job(&f, 5, RG_OUTCOME_AMBIGUOUS);
-	check_job(&f, 8, RG_OUTCOME_SKIPPED_NO_GOLDENS);
-	stop(&f);
+	add_job(8, "gpt/d", "failure", 100, 200);
+	add_job(9, "gpt/c", "failure", 300, 400);
+	add_artifact(11, "logs-a-42-x", 200);
+	add_artifact(12, "logs-a-42-y", 300);
+	add_artifact(13, "logs-b-42-x", 350);
+	add_artifact(14, "logs-c-42-x", 155);
+	add_artifact(15, "logs-d-42-x", 160);
+	match();
+	ARTIFACTS_ARE({RG_OUTCOME_TAKEN, 1, NULL}, {RG_OUTCOME_TAKEN, 2, NULL},
+		      {RG_OUTCOME_SKIPPED_UNFINISHED, 4, NULL}, {RG_OUTCOME_AMBIGUOUS, 0, NULL},
+		      {RG_OUTCOME_TAKEN, 7, NULL});
+	job_is(4, RG_OUTCOME_AMBIGUOUS);
+	job_is(5, RG_OUTCOME_AMBIGUOUS);
+	job_is(8, RG_OUTCOME_SKIPPED_NO_GOLDENS);
 }
 
 TEST(says_which_run_it_is_of)
 {
-	fixture f;
-
-	start(&f);
-	f.run.repository = "o/n";
-	f.run.host = "github.example";
-	f.run.branch = "dev";
-	f.run.event = "push";
-	f.run.workflow = "CI";
-	f.run.conclusion = "failure";
-	f.run.created_at = "2026-01-02T03:04:05Z";
-	f.run.url = "https://github.example/o/n/actions/runs/42";
-	f.run.attempt = 3;
-	rg_match(&f.run, &f.options, &f.plan);
-	assert_string_equal(f.plan.source, "github");
-	assert_string_equal(f.plan.repository, "o/n");
-	assert_string_equal(f.plan.host, "github.example");
-	assert_string_equal(f.plan.head_commit, "abc");
-	assert_string_equal(f.plan.branch, "dev");
-	assert_string_equal(f.plan.event, "push");
-	assert_string_equal(f.plan.workflow, "CI");
-	assert_string_equal(f.plan.status, "completed");
-	assert_string_equal(f.plan.conclusion, "failure");
-	assert_string_equal(f.plan.created_at, "2026-01-02T03:04:05Z");
-	assert_string_equal(f.plan.url, "https://github.example/o/n/actions/runs/42");
-	assert_int_equal(f.plan.run_id, RUN);
-	assert_int_equal(f.plan.attempt, 3);
-	assert_false(f.plan.only_failing);
-	rg_manifest_release(&f.plan);
-	rg_manifest_init(&f.plan);
-	f.options.only_failing = true;
-	rg_match(&f.run, &f.options, &f.plan);
-	assert_true(f.plan.only_failing);
-	stop(&f);
+	f->run.repository = "o/n";
+	f->run.host = "github.example";
+	f->run.branch = "dev";
+	f->run.event = "push";
+	f->run.workflow = "CI";
+	f->run.conclusion = "failure";
+	f->run.created_at = "2026-01-02T03:04:05Z";
+	f->run.url = "https://github.example/o/n/actions/runs/42";
+	f->run.attempt = 3;
+	match();
+	assert_string_equal(f->plan.source, "github");
+	assert_string_equal(f->plan.repository, "o/n");
+	assert_string_equal(f->plan.host, "github.example");
+	assert_string_equal(f->plan.head_commit, "abc");
+	assert_string_equal(f->plan.branch, "dev");
+	assert_string_equal(f->plan.event, "push");
+	assert_string_equal(f->plan.workflow, "CI");
+	assert_string_equal(f->plan.status, "completed");
+	assert_string_equal(f->plan.conclusion, "failure");
+	assert_string_equal(f->plan.created_at, "2026-01-02T03:04:05Z");
+	assert_string_equal(f->plan.url, "https://github.example/o/n/actions/runs/42");
+	assert_int_equal(f->plan.run_id, RUN);
+	assert_int_equal(f->plan.attempt, 3);
+	assert_false(f->plan.only_failing);
+	rg_manifest_release(&f->plan);
+	rg_manifest_init(&f->plan);
+	f->options.only_failing = true;
+	match();
+	assert_true(f->plan.only_failing);
 }
 
 TEST(takes_ambiguous_ones_to_one_folder_only)
 {
-	fixture f;
-
-	start(&f);
-	f.options.take_ambiguous = true;
-	add_job(&f, 1, "gpt/a", "failure", 100, 200);
-	add_job(&f, 2, "gpt/a", "failure", 100, 200);
-	add_job(&f, 3, "gpt/b", "failure", 100, 200);
-	add_job(&f, 4, "moe/b", "failure", 100, 200);
-	add_artifact(&f, 11, "logs-a-42-x", 150);
-	add_artifact(&f, 12, "logs-b-42-x", 150);
-	rg_match(&f.run, &f.options, &f.plan);
-	check_artifact(&f, 0, RG_OUTCOME_TAKEN, 1);
-	check_artifact(&f, 1, RG_OUTCOME_AMBIGUOUS, 0);
-	stop(&f);
+	f->options.take_ambiguous = true;
+	add_job(1, "gpt/a", "failure", 100, 200);
+	add_job(2, "gpt/a", "failure", 100, 200);
+	add_job(3, "gpt/b", "failure", 100, 200);
+	add_job(4, "moe/b", "failure", 100, 200);
+	add_artifact(11, "logs-a-42-x", 150);
+	add_artifact(12, "logs-b-42-x", 150);
+	match();
+	ARTIFACTS_ARE({RG_OUTCOME_TAKEN, 1, NULL}, {RG_OUTCOME_AMBIGUOUS, 0, NULL});
 }
 
 /* What a job of the same name did at another time does not matter. */
 TEST(only_candidates_count)
 {
-	fixture f;
 	int round;
 
 	for (round = 0; round < 2; round++) {
 		const char *twins = round ? "success" : "failure";
 
-		start(&f);
-		f.options.take_ambiguous = !round;
-		f.options.only_failing = round;
-		add_job(&f, 1, "gpt/a", twins, 100, 200);
-		add_job(&f, 2, "gpt/a", twins, 100, 200);
-		add_job(&f, 3, "moe/a", "failure", 300, 400);
-		add_artifact(&f, 11, "logs-a-42-x", 150);
-		add_artifact(&f, 12, "logs-a-42-y", 350);
-		rg_match(&f.run, &f.options, &f.plan);
-		check_artifact(&f, 0, round ? RG_OUTCOME_SKIPPED_PASSING : RG_OUTCOME_TAKEN,
-			       round ? 0 : 1);
-		check_artifact(&f, 1, RG_OUTCOME_TAKEN, 3);
-		stop(&f);
+		f->options.take_ambiguous = !round;
+		f->options.only_failing = round;
+		add_job(1, "gpt/a", twins, 100, 200);
+		add_job(2, "gpt/a", twins, 100, 200);
+		add_job(3, "moe/a", "failure", 300, 400);
+		add_artifact(11, "logs-a-42-x", 150);
+		add_artifact(12, "logs-a-42-y", 350);
+		match();
+		artifact_is(0, round ? RG_OUTCOME_SKIPPED_PASSING : RG_OUTCOME_TAKEN,
+			    round ? 0 : 1);
+		artifact_is(1, RG_OUTCOME_TAKEN, 3);
+		stop(NULL);
+		start(NULL);
 	}
 }
 
 /* Not only those that are named. */
 TEST(all_candidates_are_ambiguous)
 {
-	fixture f;
 	size_t i;
 
-	start(&f);
 	for (i = 0; i < 6; i++)
-		add_job(&f, i + 1, "gpt/a", "failure", 100, 200);
-	add_artifact(&f, 11, "logs-a-42-x", 150);
-	rg_match(&f.run, &f.options, &f.plan);
-	check_artifact(&f, 0, RG_OUTCOME_AMBIGUOUS, 0);
-	assert_string_equal(f.plan.artifacts[0].why,
-			    "it may be of any of these jobs: 1 (gpt/a), 2 (gpt/a), 3 (gpt/a), "
-			    "4 (gpt/a) and 2 more");
+		add_job(i + 1, "gpt/a", "failure", 100, 200);
+	add_artifact(11, "logs-a-42-x", 150);
+	match();
+	ARTIFACTS_ARE({RG_OUTCOME_AMBIGUOUS, 0,
+		       "it may be of any of these jobs: 1 (gpt/a), 2 (gpt/a), 3 (gpt/a), "
+		       "4 (gpt/a) and 2 more"});
 	for (i = 0; i < 6; i++)
-		check_job(&f, i, RG_OUTCOME_AMBIGUOUS);
-	stop(&f);
+		job_is(i, RG_OUTCOME_AMBIGUOUS);
 }
 
 TEST(passing_twins_are_not_ambiguous)
 {
-	fixture f;
-
-	start(&f);
-	f.options.only_failing = true;
-	add_job(&f, 1, "gpt/a", "success", 100, 200);
-	add_job(&f, 2, "gpt/a", "success", 100, 200);
-	add_artifact(&f, 11, "logs-a-42-x", 150);
-	rg_match(&f.run, &f.options, &f.plan);
-	check_artifact(&f, 0, RG_OUTCOME_SKIPPED_PASSING, 0);
-	stop(&f);
+	f->options.only_failing = true;
+	add_job(1, "gpt/a", "success", 100, 200);
+	add_job(2, "gpt/a", "success", 100, 200);
+	add_artifact(11, "logs-a-42-x", 150);
+	match();
+	ARTIFACTS_ARE({RG_OUTCOME_SKIPPED_PASSING, 0, NULL});
 }
 
 TEST(earlier_attempts_have_their_time)
 {
-	fixture f;
-
-	start(&f);
-	f.options.earlier_attempt = true;
-	add_job(&f, 1, "gpt/a", "failure", 100, 200);
-	add_artifact(&f, 11, "logs-a-42-x", 150);
-	add_artifact(&f, 12, "logs-a-42-y", 350);
-	rg_match(&f.run, &f.options, &f.plan);
-	check_artifact(&f, 0, RG_OUTCOME_TAKEN, 1);
-	check_artifact(&f, 1, RG_OUTCOME_SUPERSEDED, 0);
-	stop(&f);
+	f->options.earlier_attempt = true;
+	add_job(1, "gpt/a", "failure", 100, 200);
+	add_artifact(11, "logs-a-42-x", 150);
+	add_artifact(12, "logs-a-42-y", 350);
+	match();
+	ARTIFACTS_ARE({RG_OUTCOME_TAKEN, 1, NULL}, {RG_OUTCOME_SUPERSEDED, 0, NULL});
 }
 
-static void add_earlier(fixture *f, uint64_t id, const char *name, int64_t started,
-			int64_t completed)
+static void add_earlier(uint64_t id, const char *name, int64_t started, int64_t completed)
 {
 	rg_run *run = &f->run;
 
-	rg_grow(&run->earlier, &run->earlier_capacity, run->earlier_count + 1,
-		sizeof(*run->earlier));
-	run->earlier[run->earlier_count++] = (rg_job){.id = id,
-						      .name = name,
-						      .status = "completed",
-						      .conclusion = "failure",
-						      .started = started,
-						      .completed = completed,
-						      .upload_started = completed - 10,
-						      .upload_completed = completed};
+	*RG_PUSH(run->earlier, run->earlier_count, run->earlier_capacity) =
+		(rg_job){.id = id,
+			 .name = name,
+			 .status = "completed",
+			 .conclusion = "failure",
+			 .started = started,
+			 .completed = completed,
+			 .upload_started = completed - 10,
+			 .upload_completed = completed};
 }
 
 /* Twins, one of which was run again: what it made at first is not its twin's. */
 TEST(replaced_executions_count)
 {
 	rg_job *carried;
-	fixture f;
 
-	start(&f);
-	carried = add_job(&f, 1, "gpt/a", "success", 100, 200);
+	carried = add_job(1, "gpt/a", "success", 100, 200);
 	carried->upload_started = 170;
 	carried->upload_completed = 180;
-	add_job(&f, 2, "gpt/a", "failure", 300, 400);
-	add_earlier(&f, 3, "gpt/a", 100, 205);
-	add_earlier(&f, 4, "gpt/a", 100, 200); /* job 1, as it was */
-	add_earlier(&f, 5, "moe/other", 100, 500);
-	add_earlier(&f, 6, "gpt/0", 100, 500);
-	add_artifact(&f, 11, "logs-a-42-x", 175);
-	add_artifact(&f, 12, "logs-a-42-y", 198);
-	add_artifact(&f, 13, "logs-a-42-z", 390);
-	add_artifact(&f, 14, "logs-a-42-v", 204);
-	add_artifact(&f, 15, "logs-a-42-w", 150);
-	rg_match(&f.run, &f.options, &f.plan);
-	check_artifact(&f, 0, RG_OUTCOME_TAKEN, 1);
-	check_artifact(&f, 1, RG_OUTCOME_SUPERSEDED, 0);
-	assert_string_equal(f.plan.artifacts[1].why, "it is of another attempt");
-	check_artifact(&f, 2, RG_OUTCOME_TAKEN, 2);
-	check_artifact(&f, 3, RG_OUTCOME_SUPERSEDED, 0);
-	check_artifact(&f, 4, RG_OUTCOME_AMBIGUOUS, 0);
-	assert_string_equal(f.plan.artifacts[4].why,
-			    "it may be of any of these jobs: 1 (gpt/a), or of "
-			    "an earlier attempt");
-	assert_int_equal(f.plan.job_count, 2);
-	stop(&f);
+	add_job(2, "gpt/a", "failure", 300, 400);
+	add_earlier(3, "gpt/a", 100, 205);
+	add_earlier(4, "gpt/a", 100, 200); /* job 1, as it was */
+	add_earlier(5, "moe/other", 100, 500);
+	add_earlier(6, "gpt/0", 100, 500);
+	add_artifact(11, "logs-a-42-x", 175);
+	add_artifact(12, "logs-a-42-y", 198);
+	add_artifact(13, "logs-a-42-z", 390);
+	add_artifact(14, "logs-a-42-v", 204);
+	add_artifact(15, "logs-a-42-w", 150);
+	match();
+	ARTIFACTS_ARE({RG_OUTCOME_TAKEN, 1, NULL},
+		      {RG_OUTCOME_SUPERSEDED, 0, "it is of another attempt"},
+		      {RG_OUTCOME_TAKEN, 2, NULL}, {RG_OUTCOME_SUPERSEDED, 0, NULL},
+		      {RG_OUTCOME_AMBIGUOUS, 0,
+		       "it may be of any of these jobs: 1 (gpt/a), or of "
+		       "an earlier attempt"});
+	assert_int_equal(f->plan.job_count, 2);
 }
 
 /* A large matrix in no more than a moment. */
 TEST(many_are_quick)
 {
 	static char jobs[MANY][32], artifacts[MANY][32];
-	fixture f;
 	size_t i;
 
-	start(&f);
 	for (i = 0; i < MANY; i++) {
 		snprintf(jobs[i], sizeof(jobs[i]), "gpt/t%zu - latest", i);
 		snprintf(artifacts[i], sizeof(artifacts[i]), "logs-t%zu-42-x", i);
-		add_job(&f, i + 1, jobs[i], "failure", 100, 200);
-		add_artifact(&f, i + 1, artifacts[i], 150);
+		add_job(i + 1, jobs[i], "failure", 100, 200);
+		add_artifact(i + 1, artifacts[i], 150);
 	}
-	rg_match(&f.run, &f.options, &f.plan);
+	match();
 	for (i = 0; i < MANY; i++)
-		check_artifact(&f, i, RG_OUTCOME_TAKEN, i + 1);
-	stop(&f);
+		artifact_is(i, RG_OUTCOME_TAKEN, i + 1);
 }
 
 /* All of one name, run twice; most passed and were carried over. Returns the processor time. */
 static clock_t match_twins(size_t twins)
 {
 	clock_t begin;
-	fixture f;
-	uint64_t i;
 
-	start(&f);
-	for (i = 0; i < twins; i++) {
+	stop(NULL);
+	start(NULL);
+	for (uint64_t i = 0; i < twins; i++) {
 		const int64_t begun = 1000 * (int64_t)i;
-		rg_run *run = &f.run;
+		rg_run *run = &f->run;
 
-		add_job(&f, i + 1, "gpt/a - latest", "failure", begun, begun + 999);
-		add_artifact(&f, i + 1, "logs-a-42-x", begun + 500);
-		rg_grow(&run->earlier, &run->earlier_capacity, run->earlier_count + 1,
-			sizeof(*run->earlier));
-		run->earlier[run->earlier_count] = run->jobs[run->job_count - 1];
-		run->earlier[run->earlier_count++].id = i + 1 + twins;
+		add_job(i + 1, "gpt/a - latest", "failure", begun, begun + 999);
+		add_artifact(i + 1, "logs-a-42-x", begun + 500);
+		rg_job *earlier = RG_PUSH(run->earlier, run->earlier_count, run->earlier_capacity);
+
+		*earlier = run->jobs[run->job_count - 1];
+		earlier->id = i + 1 + twins;
 	}
 	/* As wide as all of them: each artifact is in it too, and it counts for none. */
-	for (i = 0; i < twins; i++)
-		f.run.jobs[i].started = f.run.earlier[i].started = 0;
+	for (size_t i = 0; i < twins; i++)
+		f->run.jobs[i].started = f->run.earlier[i].started = 0;
 	begin = clock();
-	rg_match(&f.run, &f.options, &f.plan);
+	match();
 	begin = clock() - begin;
-	check_artifact(&f, twins - 1, RG_OUTCOME_TAKEN, twins);
-	check_artifact(&f, 0, RG_OUTCOME_AMBIGUOUS, 0);
-	stop(&f);
+	artifact_is(twins - 1, RG_OUTCOME_TAKEN, twins);
+	ARTIFACTS_ARE({RG_OUTCOME_AMBIGUOUS, 0, NULL});
 	return begin;
 }
 
@@ -548,41 +488,31 @@ TEST(many_of_one_name_are_quick)
  * not spoken of. */
 TEST(takes_the_repositorys_tests_for_jobs)
 {
-	fixture f;
-
-	start(&f);
-	f.run.id = 0;
-	f.run.assumed = true;
-	add_job(&f, 1, "gpt/a", NULL, RG_TIME_NONE, RG_TIME_NONE);
-	add_job(&f, 2, "gpt/b", NULL, RG_TIME_NONE, RG_TIME_NONE);
-	add_job(&f, 3, "any name", NULL, RG_TIME_NONE, RG_TIME_NONE)->test = "c-8";
-	add_job(&f, 4, "moe/unused", NULL, RG_TIME_NONE, RG_TIME_NONE);
-	f.run.jobs[2].stage = "t5";
-	add_artifact(&f, 1, "logs-a-77-8", RG_TIME_NONE);
-	add_artifact(&f, 2, "logs-b-77-x", RG_TIME_NONE);
-	add_artifact(&f, 3, "logs-b-77-x-retry", RG_TIME_NONE);
-	add_artifact(&f, 4, "logs-b-77-y", RG_TIME_NONE);
-	add_artifact(&f, 5, "logs-c-8-77-z", RG_TIME_NONE);
-	add_artifact(&f, 6, "logs-new-77-z", RG_TIME_NONE);
-	add_artifact(&f, 7, "coverage", RG_TIME_NONE)->empty = true;
-	add_artifact(&f, 8, "broken", RG_TIME_NONE)->fault = "not a readable zip";
-	add_artifact(&f, 9, "artifacts", RG_TIME_NONE)->test = "a";
-	rg_match(&f.run, &f.options, &f.plan);
-	assert_int_equal(f.plan.job_count, 3);
-	assert_string_equal(f.plan.jobs[2].stage, "t5");
-	check_artifact(&f, 0, RG_OUTCOME_TAKEN, 1);
-	check_artifact(&f, 1, RG_OUTCOME_SUPERSEDED, 2);
-	check_artifact(&f, 2, RG_OUTCOME_TAKEN, 2);
-	check_artifact(&f, 3, RG_OUTCOME_TAKEN, 2);
-	check_artifact(&f, 4, RG_OUTCOME_TAKEN, 3);
-	check_artifact(&f, 5, RG_OUTCOME_FAILED, 0);
-	assert_string_equal(
-		f.plan.artifacts[5].why,
-		"its stage is not known: the tree has neither a golden nor a settings file "
-		"of test 'new'; name a folder that has it at regild.root/STAGE/new/FILE");
-	check_artifact(&f, 6, RG_OUTCOME_SKIPPED_NO_GOLDENS, 0);
-	check_artifact(&f, 7, RG_OUTCOME_FAILED, 0);
-	assert_string_equal(f.plan.artifacts[7].why, "not a readable zip");
-	check_artifact(&f, 8, RG_OUTCOME_TAKEN, 1);
-	stop(&f);
+	f->run.id = 0;
+	f->run.assumed = true;
+	add_job(1, "gpt/a", NULL, RG_TIME_NONE, RG_TIME_NONE);
+	add_job(2, "gpt/b", NULL, RG_TIME_NONE, RG_TIME_NONE);
+	add_job(3, "any name", NULL, RG_TIME_NONE, RG_TIME_NONE)->test = "c-8";
+	add_job(4, "moe/unused", NULL, RG_TIME_NONE, RG_TIME_NONE);
+	f->run.jobs[2].stage = "t5";
+	add_artifact(1, "logs-a-77-8", RG_TIME_NONE);
+	add_artifact(2, "logs-b-77-x", RG_TIME_NONE);
+	add_artifact(3, "logs-b-77-x-retry", RG_TIME_NONE);
+	add_artifact(4, "logs-b-77-y", RG_TIME_NONE);
+	add_artifact(5, "logs-c-8-77-z", RG_TIME_NONE);
+	add_artifact(6, "logs-new-77-z", RG_TIME_NONE);
+	add_artifact(7, "coverage", RG_TIME_NONE)->empty = true;
+	add_artifact(8, "broken", RG_TIME_NONE)->fault = "not a readable zip";
+	add_artifact(9, "artifacts", RG_TIME_NONE)->test = "a";
+	match();
+	assert_int_equal(f->plan.job_count, 3);
+	assert_string_equal(f->plan.jobs[2].stage, "t5");
+	ARTIFACTS_ARE({RG_OUTCOME_TAKEN, 1, NULL}, {RG_OUTCOME_SUPERSEDED, 2, NULL},
+		      {RG_OUTCOME_TAKEN, 2, NULL}, {RG_OUTCOME_TAKEN, 2, NULL},
+		      {RG_OUTCOME_TAKEN, 3, NULL},
+		      {RG_OUTCOME_FAILED, 0,
+		       "its stage is not known: the tree has neither a golden nor a settings file "
+		       "of test 'new'; name a folder that has it at regild.root/STAGE/new/FILE"},
+		      {RG_OUTCOME_SKIPPED_NO_GOLDENS, 0, NULL},
+		      {RG_OUTCOME_FAILED, 0, "not a readable zip"}, {RG_OUTCOME_TAKEN, 1, NULL});
 }

@@ -3,36 +3,15 @@
  * several uploads counts, and how that is explained. */
 #include "unit.h"
 
-#include "unit/repository.h"
+#include "unit/config_text.h"
+#include "unit/run_made.h"
 
 #include "base/memory.h"
 #include "source/explain.h"
 #include "source/match.h"
 #include "source/settings.h"
 
-#include <stdio.h>
 #include <string.h>
-
-static int make(void **state)
-{
-	(void)state;
-	make_repository();
-	return 0;
-}
-
-static rg_config *load_config(const char *text)
-{
-	char path[sizeof(scratch) + 16];
-	rg_worktree *worktree;
-	rg_config *config;
-
-	snprintf(path, sizeof(path), "%s/.regild", scratch);
-	assert_success(rg_file_replace(path, text, strlen(text), 0666));
-	assert_success(rg_worktree_open(&worktree, scratch));
-	assert_success(rg_config_load(&config, worktree));
-	rg_worktree_free(worktree);
-	return config;
-}
 
 static void refuse(const char *text, const char *message)
 {
@@ -162,28 +141,12 @@ static void stop(fixture *f)
 
 static void add_job(fixture *f, uint64_t id, const char *name, const char *conclusion)
 {
-	rg_run *run = &f->run;
-
-	rg_grow(&run->jobs, &run->job_capacity, run->job_count + 1, sizeof(*run->jobs));
-	run->jobs[run->job_count++] = (rg_job){.id = id,
-					       .name = name,
-					       .status = "completed",
-					       .conclusion = conclusion,
-					       .started = 0,
-					       .completed = 100,
-					       .upload_started = RG_TIME_NONE,
-					       .upload_completed = RG_TIME_NONE};
+	run_add_job(&f->run, id, name, conclusion, 0, 100);
 }
 
 static rg_artifact *add_artifact(fixture *f, uint64_t id, const char *name, int64_t created)
 {
-	rg_run *run = &f->run;
-
-	rg_grow(&run->artifacts, &run->artifact_capacity, run->artifact_count + 1,
-		sizeof(*run->artifacts));
-	run->artifacts[run->artifact_count] =
-		(rg_artifact){.id = id, .name = name, .size = 10, .created = created};
-	return &run->artifacts[run->artifact_count++];
+	return run_add_artifact(&f->run, id, name, created);
 }
 
 static void is(const fixture *f, size_t i, rg_outcome outcome, uint64_t job)
