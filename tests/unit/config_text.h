@@ -12,9 +12,8 @@
 #include <stdio.h>
 #include <string.h>
 
-static int make(void **state)
+FIXTURE(make)
 {
-	(void)state;
 	make_repository();
 	return 0;
 }

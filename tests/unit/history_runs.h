@@ -107,9 +107,8 @@ static inline rg_error *get(const rg_history_run *run, const char *file, rg_gold
 /* Opens `history` anew, each program in its own way. */
 static void reopen(void);
 
-static int start(void **state)
+FIXTURE(start)
 {
-	(void)state;
 	snprintf(folder, sizeof(folder), "/tmp/regild-history-XXXXXX");
 	if (!mkdtemp(folder))
 		return -1;

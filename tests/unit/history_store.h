@@ -37,9 +37,8 @@ static void clear(void)
 	assert_int_equal(count_runs(), 0);
 }
 
-static int stop(void **state)
+FIXTURE(stop)
 {
-	(void)state;
 	clear();
 	rg_history_close(history);
 	rg_arena_release(&arena);

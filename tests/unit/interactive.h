@@ -52,9 +52,8 @@ static const char make_repository[] =
 	"golden ../staged/files/gpt/fresh/golden_values_a.json 'lm loss' 1\n"
 	"cd ..; staging_manifest staged\n";
 
-static inline int set_up(void **state)
+FIXTURE(set_up)
 {
-	(void)state;
 	return shell(make_repository) ? -1 : 0;
 }
 

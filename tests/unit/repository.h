@@ -47,9 +47,8 @@ static void make_repository(void)
 	   "t@example.com && git config core.safecrlf false");
 }
 
-static int remove_repository(void **state)
+FIXTURE(remove_repository)
 {
-	(void)state;
 	assert_success(rg_remove_tree(scratch));
 	return 0;
 }

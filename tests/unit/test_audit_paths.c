@@ -17,17 +17,15 @@ static char top[] = "build/paths-XXXXXX";
 static rg_path_runs *runs;
 static rg_audit_source source;
 
-static int set_up(void **state)
+FIXTURE(set_up)
 {
-	(void)state;
 	memcpy(top + strlen(top) - 6, "XXXXXX", 6);
 	runs = NULL;
 	return mkdtemp(top) ? 0 : -1;
 }
 
-static int tear_down(void **state)
+FIXTURE(tear_down)
 {
-	(void)state;
 	rg_path_runs_free(runs);
 	assert_success(rg_remove_tree(top));
 	return 0;

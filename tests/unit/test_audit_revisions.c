@@ -17,9 +17,8 @@ static rg_worktree *worktree;
  *
  * The merge takes side's g/a-b/x.json as it is and has bytes of its own in g/a/x.json.
  */
-static int set_up(void **state)
+FIXTURE(set_up)
 {
-	(void)state;
 	make_repository();
 	sh("at() { export GIT_COMMITTER_DATE=\"2026-04-02T10:0$1:00+0200\"; }\n"
 	   "put() { mkdir -p \"$(dirname \"$1\")\"; echo \"{\\\"m\\\": {\\\"values\\\": "

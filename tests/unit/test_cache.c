@@ -20,19 +20,17 @@
 
 static char folder[64];
 
-static int make_folder(void **state)
+FIXTURE(make_folder)
 {
-	(void)state;
 	snprintf(folder, sizeof(folder), "/tmp/test-cache-XXXXXX");
 	return mkdtemp(folder) ? 0 : -1;
 }
 
-static int remove_folder(void **state)
+FIXTURE(remove_folder)
 {
 	rg_error *err = rg_remove_tree(folder);
 	int failed = err != NULL;
 
-	(void)state;
 	rg_error_free(err);
 	return failed;
 }

@@ -21,11 +21,10 @@ static void put(const char *name, const char *text)
 }
 
 /* A repository made by hand: what git itself needs of one. */
-static int set_up(void **state)
+FIXTURE(set_up)
 {
 	char *path;
 
-	(void)state;
 	assert_non_null(mkdtemp(scratch));
 	setenv("HOME", scratch, 1);
 	unsetenv("XDG_CONFIG_HOME");
@@ -41,9 +40,8 @@ static int set_up(void **state)
 	return 0;
 }
 
-static int tear_down(void **state)
+FIXTURE(tear_down)
 {
-	(void)state;
 	rg_error_free(rg_remove_tree(scratch));
 	return 0;
 }

@@ -15,17 +15,15 @@
 
 static char folder[] = "/tmp/regild-test-XXXXXX";
 
-static int enter_folder(void **state)
+FIXTURE(enter_folder)
 {
-	(void)state;
 	return mkdtemp(folder) && !chdir(folder) ? 0 : -1;
 }
 
-static int leave_folder(void **state)
+FIXTURE(leave_folder)
 {
 	rg_error *err;
 
-	(void)state;
 	if (chdir("/"))
 		return -1;
 	err = rg_remove_tree(folder);

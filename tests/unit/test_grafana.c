@@ -24,17 +24,15 @@ static cJSON *read_json(const char *path)
 	return out;
 }
 
-static int start(void **state)
+FIXTURE(start)
 {
-	(void)state;
 	dashboard = read_json("examples/grafana/goldens.json");
 	schema = read_json("tests/schema/grafana.json");
 	return 0;
 }
 
-static int stop(void **state)
+FIXTURE(stop)
 {
-	(void)state;
 	cJSON_Delete(dashboard);
 	cJSON_Delete(schema);
 	return 0;

@@ -26,9 +26,8 @@ static void reopen(void)
 	assert_success(rg_history_open(&history, path, NULL));
 }
 
-static int stop(void **state)
+FIXTURE(stop)
 {
-	(void)state;
 	rg_history_close(history);
 	rg_error_free(rg_remove_tree(folder));
 	return 0;

@@ -21,9 +21,8 @@ enum { RUNS = 5, PATHS = 3, ROUNDS = 6, NAME = 96 };
 static char folder[64];
 static rg_arena arena;
 
-static int start(void **state)
+FIXTURE(start)
 {
-	(void)state;
 	rg_arena_init(&arena);
 	/* In memory where there is such a place: hundreds of runs are put, each for good. */
 	snprintf(folder, sizeof(folder), "%s/regild-merge-XXXXXX",
@@ -31,9 +30,8 @@ static int start(void **state)
 	return mkdtemp(folder) ? 0 : -1;
 }
 
-static int stop(void **state)
+FIXTURE(stop)
 {
-	(void)state;
 	rg_arena_release(&arena);
 	rg_error_free(rg_remove_tree(folder));
 	return 0;

@@ -11,9 +11,8 @@
 
 static rg_worktree *worktree;
 
-static int set_up(void **state)
+FIXTURE(set_up)
 {
-	(void)state;
 	make_repository();
 	sh("mkdir -p g/a g/b && echo one >g/a/x && echo two >g/b/y && printf '1\\n2\\n' >g/crlf\n"
 	   "echo '*.lfs filter=lfs' >.gitattributes && echo 'g/crlf text eol=crlf' "
@@ -31,17 +30,15 @@ static void open_again(void)
 }
 
 /* Each test starts from the commit. */
-static int open_clean(void **state)
+FIXTURE(open_clean)
 {
-	(void)state;
 	sh("git reset -q --hard && git clean -qffdx");
 	assert_success(rg_worktree_open(&worktree, scratch));
 	return 0;
 }
 
-static int close_it(void **state)
+FIXTURE(close_it)
 {
-	(void)state;
 	rg_worktree_free(worktree);
 	return 0;
 }

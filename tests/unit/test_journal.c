@@ -55,11 +55,10 @@ static void check_file(const char *name, const char *wanted)
 	rg_buf_release(&text);
 }
 
-static int set_up(void **state)
+FIXTURE(set_up)
 {
 	char tree[128], git[128];
 
-	(void)state;
 	snprintf(top, sizeof(top), "build/journal-XXXXXX");
 	if (!mkdtemp(top))
 		return -1;
@@ -73,11 +72,10 @@ static int set_up(void **state)
 	return 0;
 }
 
-static int tear_down(void **state)
+FIXTURE(tear_down)
 {
 	rg_error *err;
 
-	(void)state;
 	rg_journal_close(journal);
 	err = rg_remove_tree(top);
 	rg_error_free(err);

@@ -28,7 +28,7 @@ typedef struct {
 static fixture all;
 static fixture *const f = &all;
 
-static int start(void **state)
+FIXTURE(start)
 {
 	const unsigned names = 1u << RG_FIELD_STAGE | 1u << RG_FIELD_TEST | 1u << RG_FIELD_TAG;
 
@@ -45,13 +45,11 @@ static int start(void **state)
 	f->run.status = "completed";
 	f->run.head_commit = "abc";
 	f->run.source = "github";
-	(void)state;
 	return 0;
 }
 
-static int stop(void **state)
+FIXTURE(stop)
 {
-	(void)state;
 	rg_manifest_release(&f->plan);
 	rg_run_release(&f->run);
 	all = (fixture){0};

@@ -26,16 +26,14 @@ static void put(const char *name, const char *text)
 	assert_success(rg_file_replace(in_top(name), text, strlen(text), 0666));
 }
 
-static int set_up(void **state)
+FIXTURE(set_up)
 {
-	(void)state;
 	memcpy(top + strlen(top) - 6, "XXXXXX", 6);
 	return mkdtemp(top) ? 0 : -1;
 }
 
-static int tear_down(void **state)
+FIXTURE(tear_down)
 {
-	(void)state;
 	assert_success(rg_remove_tree(top));
 	return 0;
 }

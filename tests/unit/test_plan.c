@@ -56,9 +56,8 @@ static void assert_file(const char *name, const char *wanted)
 	rg_buf_release(&bytes);
 }
 
-static int set_up(void **state)
+FIXTURE(set_up)
 {
-	(void)state;
 	make_repository();
 	write_file("g/s/a/x.json", OLD);
 	write_file("g/s/a/y.json", OLD);
@@ -79,9 +78,8 @@ static void open_all(void)
 	options.worktree = worktree;
 }
 
-static int open_clean(void **state)
+FIXTURE(open_clean)
 {
-	(void)state;
 	sh("git reset -q --hard && git clean -qffdx && rm -rf .git/staged .git/regild\n"
 	   "mkdir .git/staged");
 	options = (rg_plan_options){0};
@@ -99,9 +97,8 @@ static void close_all(void)
 	rg_worktree_free(worktree);
 }
 
-static int close_it(void **state)
+FIXTURE(close_it)
 {
-	(void)state;
 	close_all();
 	manifest.goldens = NULL;
 	rg_manifest_release(&manifest);

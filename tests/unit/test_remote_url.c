@@ -12,11 +12,10 @@
 static char folder[] = "/tmp/regild-test-XXXXXX";
 
 /* An empty repository; no configuration but its own. */
-static int make_repository(void **state)
+FIXTURE(make_repository)
 {
 	git_repository *repository = NULL;
 
-	(void)state;
 	if (!mkdtemp(folder) || setenv("HOME", folder, 1) || setenv("GIT_CONFIG_NOSYSTEM", "1", 1))
 		return -1;
 	git_libgit2_init();
@@ -27,11 +26,10 @@ static int make_repository(void **state)
 	return chdir(folder);
 }
 
-static int remove_repository(void **state)
+FIXTURE(remove_repository)
 {
 	rg_error *err;
 
-	(void)state;
 	err = chdir("/") ? NULL : rg_remove_tree(folder);
 	rg_error_free(err);
 	return err ? -1 : 0;

@@ -15,9 +15,8 @@ static rg_worktree *worktree;
 static rg_journal *journal;
 static rg_reset reset;
 
-static int set_up(void **state)
+FIXTURE(set_up)
 {
-	(void)state;
 	make_repository();
 	sh("mkdir -p g/s/a g/s/b && for f in a/x a/y b/x; do echo $f >g/s/$f.json; done\n"
 	   "printf '1\\n' >g/s/b/crlf.json; echo 'g/s/b/crlf.json eol=crlf' >.gitattributes\n"
@@ -34,9 +33,8 @@ static void open_all(void)
 				       rg_worktree_git_dir(worktree), NULL));
 }
 
-static int open_clean(void **state)
+FIXTURE(open_clean)
 {
-	(void)state;
 	/* As old as the index's own time, a file would be read to know whether it changed: with a
 	 * filter that only git can run, that is not to be known. */
 	sh("git reset -q --hard && git clean -qffdx && rm -rf .git/regild\n"
@@ -46,9 +44,8 @@ static int open_clean(void **state)
 	return 0;
 }
 
-static int close_it(void **state)
+FIXTURE(close_it)
 {
-	(void)state;
 	rg_reset_release(&reset);
 	rg_journal_close(journal);
 	rg_worktree_free(worktree);

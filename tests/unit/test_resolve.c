@@ -12,9 +12,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-static int set_up(void **state)
+FIXTURE(set_up)
 {
-	(void)state;
 	make_repository();
 	sh("mkdir -p g/c && echo x >g/c/x && git add -A && git commit -qm one");
 	return 0;

@@ -26,9 +26,8 @@ static void link_to(const char *target, const char *name)
 	assert_int_equal(symlinkat(target, tree, name), 0);
 }
 
-static int set_up(void **state)
+FIXTURE(set_up)
 {
-	(void)state;
 	if (!mkdtemp(top) || rg_tree_open(&tree, top))
 		return -1;
 	write_file("root/a/file", "hello");
@@ -38,11 +37,10 @@ static int set_up(void **state)
 	return mkfifoat(tree, "root/pipe", 0600);
 }
 
-static int tear_down(void **state)
+FIXTURE(tear_down)
 {
 	rg_error *err = rg_remove_tree(top);
 
-	(void)state;
 	close(tree);
 	rg_error_free(err);
 	return err ? -1 : 0;

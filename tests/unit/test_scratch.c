@@ -15,9 +15,8 @@
 
 static char top[64], folder[96];
 
-static int start(void **state)
+FIXTURE(start)
 {
-	(void)state;
 	snprintf(top, sizeof(top), "/tmp/regild-scratch-XXXXXX");
 	if (!mkdtemp(top))
 		return -1;
@@ -25,9 +24,8 @@ static int start(void **state)
 	return 0;
 }
 
-static int stop(void **state)
+FIXTURE(stop)
 {
-	(void)state;
 	rg_error_free(rg_remove_tree(top));
 	return 0;
 }

@@ -32,16 +32,14 @@ static size_t round_trip(const double *values, size_t count)
 	return length;
 }
 
-static int start(void **state)
+FIXTURE(start)
 {
-	(void)state;
 	rg_buf_init(&packed, RG_BUF_TEXT);
 	return 0;
 }
 
-static int stop(void **state)
+FIXTURE(stop)
 {
-	(void)state;
 	rg_buf_release(&packed);
 	return 0;
 }

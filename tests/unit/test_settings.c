@@ -16,18 +16,16 @@
 
 static rg_config *config;
 
-static int load_defaults(void **state)
+FIXTURE(load_defaults)
 {
 	rg_error *err = rg_config_load(&config, NULL);
 
-	(void)state;
 	rg_error_free(err);
 	return err != NULL;
 }
 
-static int release(void **state)
+FIXTURE(release)
 {
-	(void)state;
 	rg_config_free(config);
 	return 0;
 }

@@ -56,9 +56,8 @@ static void stage(rg_staged_side *out, const rg_flow *flow, const char *const *n
 	assert_success(rg_side_stage(out, flow, &name, &options));
 }
 
-static int set_up(void **state)
+FIXTURE(set_up)
 {
-	(void)state;
 	make_repository();
 	unsetenv("XDG_CACHE_HOME");
 	assert_int_equal(chdir(scratch), 0);

@@ -13,15 +13,13 @@
 
 static char scratch[] = "/tmp/regild-temporary-XXXXXX";
 
-static int enter(void **state)
+FIXTURE(enter)
 {
-	(void)state;
 	return mkdtemp(scratch) && !chdir(scratch) ? 0 : -1;
 }
 
-static int leave(void **state)
+FIXTURE(leave)
 {
-	(void)state;
 	assert_int_equal(chdir("/"), 0);
 	assert_success(rg_remove_tree(scratch));
 	return 0;

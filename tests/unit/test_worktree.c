@@ -11,9 +11,8 @@
 #include <string.h>
 #include <sys/resource.h>
 
-static int set_up(void **state)
+FIXTURE(set_up)
 {
-	(void)state;
 	make_repository();
 	sh("mkdir -p g/a g/a-b g/c && for f in g/a/x g/a-b/x g/c/x g/c/y; do echo $f >$f; done\n"
 	   "echo g/ignored/ >.gitignore && git add -A && git commit -qm one");

@@ -39,6 +39,8 @@ int unit_run(void);
 	UNIT_REGISTER(name, UNIT_TEST, "test_" #name, test_##name, set_up, tear_down, NULL) \
 	static void test_##name(void **state __attribute__((unused)))
 #define TEST(name) TEST_WITH(name, NULL, NULL)
+/* A function that makes or removes what tests need; it returns 0, or the tests fail. */
+#define FIXTURE(name) static int name(void **state __attribute__((unused)))
 #define TEST_EACH(set_up, tear_down)                                               \
 	UNIT_REGISTER(each_##set_up, UNIT_EACH, "", NULL, set_up, tear_down, NULL) \
 	struct CMUnitTest
