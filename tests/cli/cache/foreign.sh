@@ -30,7 +30,7 @@ for suffix in '' -journal -wal -shm; do
 	[ -z "$suffix" ] || $download -o "pipe$suffix"
 	rm -f "$folder/cache.db$suffix"
 	mkfifo "$folder/cache.db$suffix"
-	try timeout 20 "$REGILD_BUILD/regild" cache list
+	try timeout 300 "$REGILD_BUILD/regild" cache list
 	rm -r "$folder"/*
 done
 echo '# a folder'

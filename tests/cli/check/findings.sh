@@ -23,6 +23,6 @@ echo 'not a golden' >$ROOT/gpt/text/model_config.yaml
 commit
 golden $ROOT/gpt/untracked/golden_values_dev.json 'lm loss' -Infinity
 mkfifo pipe.json
-try timeout 20 regild check pipe.json
+try timeout 300 regild check pipe.json
 regild check
 # exit: 4

@@ -17,7 +17,7 @@ commit
 golden $ROOT/s/t/golden.json m 2
 refuses() {
 	printf '[regild]\n\t%s = "%s"\n' $1 "${2//\\/\\\\}" >.regild
-	if timeout 20 regild compare -q --markdown md --html page >out || grep -s secret md page out; then
+	if timeout 300 regild compare -q --markdown md --html page >out || grep -s secret md page out; then
 		echo "taken: $1 = $2"
 	fi
 	rm -f md page out
@@ -46,8 +46,8 @@ regild compare -q --markdown -
 git config --unset regild.template
 regild compare -q --markdown - --template ../outside-secret
 regild compare -q --markdown - --template <(echo 'from a pipe')
-try timeout 20 regild compare -q --markdown - --template pipe.md
-try timeout 20 regild compare -q --noise pipe.md
+try timeout 300 regild compare -q --markdown - --template pipe.md
+try timeout 300 regild compare -q --noise pipe.md
 # A report does not go where a link of the clone leads.
 ln -s ../outside-secret report.md
 regild compare -q --markdown report.md --template mine.md
@@ -56,8 +56,8 @@ cat report.md ../outside-secret
 printf '[include]\n\tpath = .git/config\n' >.regild
 try regild compare
 printf '[regild]\n[includeIf "gitdir:**"] path = pipe.md\n' >.regild
-try timeout 20 regild compare
+try timeout 300 regild compare
 ln -sf .git/config .regild
 try regild compare
 rm .regild && mkfifo .regild
-try timeout 20 regild compare
+try timeout 300 regild compare

@@ -6,7 +6,7 @@ mkdir -p 'a folder' && touch other.json
 mkdir functions && regild completion zsh >functions/_regild
 export ZDOTDIR=$PWD
 complete_lines() {
-	sed 's/<Tab>/\t/g' | TERM=vt100 timeout 120 script -qec 'zsh -d -i' /dev/null >/dev/null 2>&1
+	sed 's/<Tab>/\t/g' | TERM=vt100 timeout 300 script -qec 'zsh -d -i' /dev/null >/dev/null 2>&1
 	cat calls
 }
 cat >.zshrc <<'end'

@@ -13,7 +13,6 @@ stalls() {
 	grep -qs stall "$HUB_LOG" || [ "$(grep -c '^store' "$HUB_LOG")" -ge 4 ]
 }
 eventually stalls
-sleep 0.5
 kill -INT $!
 status=0
 wait $! || status=$?

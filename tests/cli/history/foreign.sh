@@ -13,7 +13,7 @@ with() {
 	sqlite3 "$database" "$1"
 	for command in "history" "history show 1" "history export out" "history check" \
 		"audit --repo NVIDIA/Megatron-LM --runs 1 --csv /dev/null"; do
-		timeout 20 regild $command 2>&1 && echo "it is taken"
+		timeout 300 regild $command 2>&1 && echo "it is taken"
 	done | sort | uniq -c
 }
 with "ALTER TABLE runs RENAME TO r; CREATE VIEW runs AS WITH RECURSIVE c(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM c) SELECT x AS run FROM c"

@@ -7,7 +7,7 @@ history=$HOME/.local/share/regild/history.db
 audit="audit -q --repo NVIDIA/Megatron-LM --runs 1 --csv /dev/null"
 regild $audit
 cp "$history" good.db
-bounded() { try timeout 20 "$REGILD_BUILD/regild" "$@"; }
+bounded() { try timeout 300 "$REGILD_BUILD/regild" "$@"; }
 
 for suffix in '' -journal -wal -shm; do
 	echo "# history.db$suffix is a link, to a file and to nothing, and a pipe"

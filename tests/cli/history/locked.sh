@@ -6,10 +6,14 @@ for id in 1 2; do
 		"$id" >"$id.jsonl"
 done
 regild history import 1.jsonl
+mkfifo release
 {
 	echo "BEGIN IMMEDIATE; SELECT 'locked';"
-	sleep 2
+	read -r <release
 } | sqlite3 "$HOME/.local/share/regild/history.db" >lock &
-until [ -s lock ]; do sleep 0.02; done
-regild history import 2.jsonl
+eventually [ -s lock ]
+regild history import 2.jsonl 2>said &
+eventually grep -q waiting said
+echo go >release
 wait
+cat said >&2

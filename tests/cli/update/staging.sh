@@ -39,7 +39,7 @@ echo '# a folder without a name, a manifest that is none'
 try regild update ''
 mkdir odd
 mkfifo odd/manifest.json
-try timeout 10 regild update odd
+try timeout 300 regild update odd
 rm odd/manifest.json
 ln -s /dev/zero odd/manifest.json
-try timeout 10 regild update odd
+try timeout 300 regild update odd
