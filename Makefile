@@ -230,7 +230,7 @@ test: setup
 	$(Q)$(MAKE) $(parallel) --no-print-directory programs
 	$(Q)bash tests/run.sh $(B) "$(ONLY)"
 
-# Every point where `make test` takes a sample of thousands.
+# The tests that take a sample of thousands in `make test`, here with every point.
 test-long: export TEST_LONG = 1
 test-long: test
 

@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # Runs every test and closes with one line, "N passed, N failed, N skipped".
 # usage: tests/run.sh BUILD_DIR [REGEX]     those whose "KIND NAME" has it: 'unit', 'cli audit/', 'part crash'
+# With TEST_LONG set, only those that otherwise take a sample run, and they take every point.
 set -u
 cd "$(dirname "$0")/.." || exit 1
 . tests/queue.sh "$1"
@@ -15,9 +16,18 @@ tests() {
 	for path in tests/cli/*/*.sh; do echo "500 cli ${path#tests/cli/}"; done
 	for path in tests/unit/test_*.c; do echo "200 unit ${path#tests/unit/}"; done
 }
+# Reads and writes the lines of tests().
+in_question() {
+	if [ -z "${TEST_LONG:-}" ]; then
+		cat
+	else
+		grep -Ff <(grep -lE 'TEST_LONG|faults/lib\.sh' tests/parts/*.sh tests/unit/test_*.c |
+			sed 's|tests/parts/|part |; s|tests/unit/|unit |; s|\..*||; s|$|.|')
+	fi
+}
 longest_first() {
 	touch "$times"
-	tests | sed 's/\.[a-z]*$//' |
+	tests | in_question | sed 's/\.[a-z]*$//' |
 		awk 'FILENAME != "-" { took[$1, $2] = $3; next } { print (($2, $3) in took ? took[$2, $3] : $1), $2, $3 }' "$times" - |
 		sort -k 1,1nr -k 2 | cut -d ' ' -f 2-
 }
@@ -31,7 +41,7 @@ grep -vxE "$beside" "$results/tests" | queue
 wait
 cat "$results/beside"
 sort -k 3,3nr "$results/counts" | cut -d ' ' -f 1-3 >"$results/times"
-[ -n "${2:-}" ] || cp "$results/times" "$times"
+[ -n "${2:-}${TEST_LONG:-}" ] || cp "$results/times" "$times"
 
 echo
 echo "unit tests: $(total unit)"
