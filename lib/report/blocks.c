@@ -193,7 +193,8 @@ void rg_blocks_say_verdict(rg_buf *out, const rg_blocks *b)
 	if (!b->finding_count) {
 		/* A filter may hide what needs review. */
 		if (!b->filter)
-			rg_buf_str(out, ": nothing to review");
+			rg_buf_str(out,
+				   b->compared ? ": nothing to review" : ": nothing to compare");
 		else if (b->compared && !b->shown)
 			rg_buf_str(out, ": --filter keeps no metric");
 		return;

@@ -23,6 +23,8 @@ TEST(sides)
 	rg_blocks b = {.compared = 1};
 
 	assert_says(rg_blocks_say_verdict, &b, "1 golden compared: nothing to review");
+	b.compared = 0;
+	assert_says(rg_blocks_say_verdict, &b, "0 goldens compared: nothing to compare");
 	b.compared = 1234;
 	b.old_side = "the merge base of main";
 	b.new_side = "the working tree";
