@@ -14,8 +14,13 @@ enum { KEY_MAX = 64, PAGE_MAX = 1024, SUMMARY_MAX = RG_COMMENT_MAX - KEY_MAX - P
 
 /* ---- what it says ---- */
 
+/* With a filter it says yes: rows that need review may be hidden. */
 static bool needs_review(const rg_report_document *document)
 {
+	const cJSON *about = rg_json_member(document->root, "about");
+
+	if (rg_json_member(about, "filter"))
+		return true;
 	return cJSON_GetArraySize(rg_json_member(document->story, "review")) > 0;
 }
 

@@ -258,6 +258,7 @@ reported_changes() {
 	commit
 	golden $ROOT/gpt/a/golden_values_dev.json 'lm loss' 12 9
 	regild compare -q --json ../moved.json >/dev/null
+	regild compare -q --filter 'metric=elsewhere' --json ../filtered.json >/dev/null
 	git checkout -q .
 	regild compare -q --json ../same.json >/dev/null
 }

@@ -35,6 +35,8 @@ say ../moved.json
 say ../same.json --key other --delete
 say ../same.json
 regild comment ../same.json --pr 5 --dry-run | head -n 1
+echo '# a filter may hide what needs review'
+say ../filtered.json --delete
 say ../same.json --delete
 grep -c ' 201 \| 204 ' "$HUB_LOG"
 echo '# a page that is linked, and what is refused'
