@@ -81,6 +81,40 @@ static void take_sizes(work *w, double *sizes)
 	}
 }
 
+double rg_conformal_clearly(size_t others)
+{
+	return others < 2 ? INFINITY : others == 2 ? 100 : others == 3 ? 20 : 10;
+}
+
+void rg_conformal_off(double *seen, double *off, const double *values, size_t runs, size_t steps,
+		      double near_zero)
+{
+	const size_t others = runs - 1;
+	double *sums = rg_calloc(2 * runs, sizeof(*sums)), *scratch = sums + runs;
+	size_t n = 0;
+
+	for (size_t s = 0; s < steps; s++) {
+		bool finite = true;
+		for (size_t r = 0; r < others; r++) {
+			scratch[r] = values[r * steps + s];
+			finite &= isfinite(scratch[r]) != 0;
+		}
+		double centre = finite ? rg_median(scratch, others) : 0;
+		if (fabs(centre) < near_zero || centre == 0)
+			continue;
+		n++;
+		for (size_t r = 0; r < runs; r++) {
+			double d = limited((centre - values[r * steps + s]) / centre);
+			sums[r] += d * d;
+		}
+	}
+	*seen = 0;
+	for (size_t r = 0; r < others; r++)
+		*seen = fmax(*seen, n ? sqrt(sums[r] / (double)n) : 0);
+	*off = n ? sqrt(sums[others] / (double)n) : 0;
+	free(sums);
+}
+
 size_t rg_conformal_clear(const double *sizes, size_t runs)
 {
 	size_t at = 0;
@@ -92,7 +126,7 @@ size_t rg_conformal_clear(const double *sizes, size_t runs)
 		high = r == at ? high : fmax(high, sizes[r]);
 	}
 	double range = fmax(high - low, RG_CONFORMAL_FLOOR);
-	return runs > 1 && sizes[at] - high >= RG_CONFORMAL_CLEARLY * range ? at : runs;
+	return runs > 1 && sizes[at] - high >= rg_conformal_clearly(runs - 1) * range ? at : runs;
 }
 
 /* How a run's relative deviations go with the steps: their product with these, less their mean and

@@ -31,11 +31,10 @@
  * size of a deviation counts, however rare any is. Of shape and step, which are large more often
  * than normal values are, the same of log(1 + …) counts, no z in the shape's being over 20, or half
  * of theirs where that is more, or 20 less than theirs. The largest of the four is the run's score.
- * A run whose d as a whole is past all others' by RG_CONFORMAL_CLEARLY times their range has the
+ * A run whose d as a whole is past all others' by rg_conformal_clearly times their range has the
  * largest score in any case.
  */
-#define RG_CONFORMAL_FLOOR   0x1p-46 /* 64 ulps */
-#define RG_CONFORMAL_CLEARLY 10.0
+#define RG_CONFORMAL_FLOOR 0x1p-46 /* 64 ulps */
 
 typedef enum {
 	RG_CONFORMAL_MEAN,
@@ -65,7 +64,18 @@ typedef struct {
 void rg_conformal_rank(rg_conformal_run *out, double *usual, const double *values, size_t runs,
 		       size_t steps, double near_zero);
 
-/* The run whose size is past all others' by RG_CONFORMAL_CLEARLY times their range; `runs` where
+/* So many times the range of `others` runs a run has to be past them to be clearly another, however
+ * few they are. The range of two or three is often small by chance: of 240 rows like their runs 23
+ * were 10 ranges past two, and 8 past three. Infinite for one. */
+double rg_conformal_clearly(size_t others);
+
+/* How far runs are off: each one's root mean square of relative deviations from the runs' median,
+ * at steps at which all are finite and whose median is near_zero or more. *seen is the largest of
+ * the first runs - 1 of them, *off that of the last, which has no part in the median. */
+void rg_conformal_off(double *seen, double *off, const double *values, size_t runs, size_t steps,
+		      double near_zero);
+
+/* The run whose size is past all others' by rg_conformal_clearly times their range; `runs` where
  * there is none. */
 size_t rg_conformal_clear(const double *sizes, size_t runs);
 

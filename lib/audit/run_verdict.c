@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "audit/conformal.h"
-
 #include "audit/verdict.h"
+
+#include "audit/conformal.h"
 #include "base/memory.h"
 #include "base/order.h"
 #include "compare/policy.h"
@@ -10,19 +10,6 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-
-const char *const rg_answer_names[RG_ANSWERS] = {NULL, "noise", "changed", "cannot be told"};
-
-/* All rows, those at which no step counts behind the others. */
-static size_t rows_of(const rg_comparison *c)
-{
-	return c->row_count + c->gap_count;
-}
-
-static rg_row *row_at(rg_comparison *c, size_t i)
-{
-	return i < c->row_count ? &c->rows[i] : &c->gaps[i - c->row_count];
-}
 
 /* --- rows of too few runs --- */
 
@@ -136,11 +123,12 @@ static void pool(rg_arena *arena, const few_row *rows, size_t count, double leve
 static void pool_rows(rg_comparison *c, const rg_noise_judge_context *judge)
 {
 	size_t count = 0, end;
-	few_row *rows = rg_calloc(rows_of(c) + 1, sizeof(*rows));
-	for (size_t i = 0; i < rows_of(c); i++) {
-		const rg_verdict *v = &row_at(c, i)->verdict;
+	few_row *rows = rg_calloc(rg_comparison_rows(c) + 1, sizeof(*rows));
+	for (size_t i = 0; i < rg_comparison_rows(c); i++) {
+		const rg_verdict *v = &rg_comparison_row(c, i)->verdict;
 		if (v->means && v->runs < rg_runs_needed(judge->level))
-			rows[count++] = (few_row){row_at(c, i), v->runs + 1, v->means, v->sizes};
+			rows[count++] =
+				(few_row){rg_comparison_row(c, i), v->runs + 1, v->means, v->sizes};
 	}
 	if (count)
 		qsort(rows, count, sizeof(*rows), few_by_metric);
@@ -170,7 +158,7 @@ typedef struct {
 	double factor;  /* of the scores, where all runs but one agree: in units of a metric's usual
 			 */
 	size_t stratum; /* from 1; 0: none */
-	size_t common;  /* while strata are chosen: of the runs in their order, it has the first */
+	size_t group;   /* while strata are chosen: of the lines with its runs */
 } line;
 
 /* Runs that measured the same lines. */
@@ -180,7 +168,9 @@ typedef struct {
 	double p;
 	rg_shown_by by;
 	const char *metric;
-	double *most; /* by run: the largest logarithm of any line's score */
+	double *most;  /* by run: the largest logarithm of any line's score */
+	double *alone; /* by run: lines in which it differs, and all others agree to the bit */
+	bool noisy;    /* in some line more than one run differs */
 } stratum;
 
 typedef struct {
@@ -189,7 +179,6 @@ typedef struct {
 	line *lines;
 	size_t count, capacity;
 	size_t all_runs;
-	size_t *order; /* by run of the model: see order_runs */
 	stratum strata[STRATA_MAX + 1];
 	size_t strata_count;
 } work;
@@ -262,10 +251,10 @@ static rg_error *add_unchanged(work *w, const rg_comparison *c, const rg_noise_j
 
 static void add_rows(work *w, rg_comparison *c, bool golden)
 {
-	for (size_t i = 0; i < rows_of(c); i++) {
-		const rg_verdict *v = &row_at(c, i)->verdict;
-		const line added = {.row = row_at(c, i),
-				    .metric = row_at(c, i)->metric,
+	for (size_t i = 0; i < rg_comparison_rows(c); i++) {
+		const rg_verdict *v = &rg_comparison_row(c, i)->verdict;
+		const line added = {.row = rg_comparison_row(c, i),
+				    .metric = rg_comparison_row(c, i)->metric,
 				    .runs = v->ranked_runs,
 				    .run_count = v->runs,
 				    .scores = golden ? v->golden_scores : v->scores,
@@ -279,64 +268,110 @@ RG_ORDER(by_metric, line, RG_BY_TEXT(metric));
 
 /* --- strata --- */
 
-RG_ORDER(by_falling, size_t, RG_BY(y[1], x[1]) || RG_BY(y[0], x[0]));
+/* Lines that the same runs measured. */
+typedef struct {
+	const size_t *runs;
+	size_t run_count, lines;
+	bool taken;
+} line_group;
 
-/* The runs by how many of the lines that are left have them, most first, as pairs of run and
- * number. */
-static void order_runs(work *w)
+static int by_runs(const void *a, const void *b)
 {
-	for (size_t r = 0; r < w->all_runs; r++) {
-		w->order[2 * r] = r;
-		w->order[2 * r + 1] = 0;
-	}
+	const line *x = *(line *const *)a, *y = *(line *const *)b;
+	if (x->run_count != y->run_count)
+		return x->run_count < y->run_count ? -1 : 1;
+	return memcmp(x->runs, y->runs, x->run_count * sizeof(*x->runs));
+}
+
+/* The lines of no stratum yet, by the runs that they have; returns how many groups there are. */
+static size_t group_lines(work *w, line_group *groups)
+{
+	line **left = take(w, w->count, sizeof(*left));
+	size_t n = 0, count = 0;
 	for (size_t i = 0; i < w->count; i++)
-		for (size_t k = 0; !w->lines[i].stratum && k < w->lines[i].run_count; k++)
-			w->order[2 * w->lines[i].runs[k] + 1]++;
-	qsort(w->order, w->all_runs, 2 * sizeof(*w->order), by_falling);
+		if (!w->lines[i].stratum)
+			left[n++] = &w->lines[i];
+	if (n)
+		qsort(left, n, sizeof(*left), by_runs);
+	for (size_t i = 0; i < n; i++) {
+		if (!i || by_runs(&left[i - 1], &left[i]) != 0)
+			groups[count++] = (line_group){.runs = left[i]->runs,
+						       .run_count = left[i]->run_count};
+		left[i]->group = count - 1;
+		groups[count - 1].lines++;
+	}
+	return count;
 }
 
-/* Of the ordered runs, how many from the first on the line has. */
-static size_t count_common(const work *w, const line *l, bool *has)
+/* How many of the runs are marked. */
+static size_t count_marked(const line_group *g, const bool *marked)
 {
-	size_t common = 0;
-	for (size_t k = 0; k < l->run_count; k++)
-		has[l->runs[k]] = true;
-	while (common < w->all_runs && has[w->order[2 * common]])
-		common++;
-	for (size_t k = 0; k < l->run_count; k++)
-		has[l->runs[k]] = false;
-	return common;
+	size_t n = 0;
+	for (size_t k = 0; k < g->run_count; k++)
+		n += marked[g->runs[k]];
+	return n;
 }
 
-/* Chooses the runs that lines times runs is largest for, `least` of them or more. False: no line
- * has as many. */
+/* Leaves the marks of the group's runs alone. */
+static void keep_marked(const work *w, const line_group *g, bool *marked, bool *scratch)
+{
+	memset(scratch, 0, w->all_runs * sizeof(*scratch));
+	for (size_t k = 0; k < g->run_count; k++)
+		scratch[g->runs[k]] = marked[g->runs[k]];
+	memcpy(marked, scratch, w->all_runs * sizeof(*marked));
+}
+
+/* The group that can join: it has the most lines times runs with those that joined before; count
+ * where each would leave fewer than `least` runs. */
+static size_t find_joining(const line_group *groups, size_t count, const bool *marked, size_t lines,
+			   size_t least)
+{
+	size_t best = count, most = 0;
+	for (size_t g = 0; g < count; g++) {
+		if (groups[g].taken)
+			continue;
+		size_t common = count_marked(&groups[g], marked);
+		if (common >= least && (lines + groups[g].lines) * common > most) {
+			most = (lines + groups[g].lines) * common;
+			best = g;
+		}
+	}
+	return best;
+}
+
+/* Chooses runs, `least` or more, and the lines that have all of them, so that lines times runs is
+ * large: group after group joins, the best first. False: no line has as many. */
 static bool add_stratum(work *w, size_t least)
 {
+	line_group *groups = take(w, w->count, sizeof(*groups));
+	bool *marked = take(w, w->all_runs, sizeof(*marked));
+	bool *scratch = take(w, w->all_runs, sizeof(*scratch));
+	bool *best_runs = take(w, w->all_runs, sizeof(*best_runs));
+	size_t count = group_lines(w, groups), lines = 0, best = 0, joining;
 	stratum *s = &w->strata[w->strata_count + 1];
-	bool *has = take(w, w->all_runs, sizeof(*has));
-	size_t best = 0, lines = 0, *with = take(w, w->all_runs + 1, sizeof(*with));
-	order_runs(w);
-	for (size_t i = 0; i < w->count; i++) {
-		line *l = &w->lines[i];
-		l->common = l->stratum ? 0 : count_common(w, l, has);
-		with[l->common]++;
-	}
-	s->count = 0;
-	for (size_t k = w->all_runs; k > 0 && k >= least; k--) {
-		lines += with[k];
-		if (lines * k > best) {
-			best = lines * k;
-			s->count = k;
+
+	memset(marked, 1, w->all_runs * sizeof(*marked));
+	while ((joining = find_joining(groups, count, marked, lines, least)) < count) {
+		keep_marked(w, &groups[joining], marked, scratch);
+		groups[joining].taken = true;
+		lines += groups[joining].lines;
+		size_t value = lines * count_marked(&groups[joining], marked);
+		if (value > best) {
+			best = value;
+			memcpy(best_runs, marked, w->all_runs * sizeof(*marked));
 		}
 	}
 	if (!best)
 		return false;
 	w->strata_count++;
-	s->runs = take(w, s->count, sizeof(*s->runs));
-	for (size_t k = 0; k < s->count; k++)
-		s->runs[k] = w->order[2 * k];
+	s->count = 0;
+	s->runs = take(w, w->all_runs, sizeof(*s->runs));
+	for (size_t r = 0; r < w->all_runs; r++)
+		if (best_runs[r])
+			s->runs[s->count++] = r;
 	for (size_t i = 0; i < w->count; i++)
-		if (w->lines[i].common >= s->count)
+		if (!w->lines[i].stratum &&
+		    count_marked(&groups[w->lines[i].group], best_runs) == s->count)
 			w->lines[i].stratum = w->strata_count;
 	return true;
 }
@@ -424,6 +459,18 @@ static void count_outside(table *t, double level)
 	}
 }
 
+/* The run that alone differs, where all others of the line agree. */
+static void count_alone(const table *t, stratum *s, const line *l)
+{
+	size_t furthest = 0;
+	for (size_t r = 1; r < t->runs; r++)
+		furthest = t->scores[r] > t->scores[furthest] ? r : furthest;
+	if (l->usual >= RG_CONFORMAL_FLOOR)
+		s->noisy = true;
+	else if (t->scores[furthest] > 0)
+		s->alone[furthest]++;
+}
+
 /* A metric's sums are one figure's candidates; `metric` is kept where the tested run's is largest.
  */
 static void end_metric(table *t, stratum *s, const char *metric)
@@ -454,6 +501,7 @@ static void add_figures(work *w, stratum *s, size_t which, table *t)
 		last = l;
 		lines++;
 		take_scores(t->scores, s, l);
+		count_alone(t, s, l);
 		count_outside(t, w->level);
 		for (size_t r = 0; r < t->runs; r++) {
 			s->most[r] = fmax(s->most[r], t->scores[r]);
@@ -490,6 +538,24 @@ static void rank_runs(stratum *s, table *t)
 	s->p = (double)reached / (double)t->runs;
 }
 
+/* That a run differs where all others agree is an event of its own, which one noisy line hides from
+ * the figures: runs are ranked by how many such lines they have. If any run has one, some line is
+ * noisy, and there are enough runs for two tests, both share the level. */
+static void rank_alone(stratum *s, size_t runs, double level)
+{
+	size_t reached = 0, any = 0;
+	for (size_t r = 0; r < runs; r++) {
+		any += s->alone[r] > 0;
+		reached += s->alone[r] >= s->alone[runs - 1] ? 1 : 0;
+	}
+	if (!any || !s->noisy || runs - 1 < rg_runs_needed(level / 2))
+		return;
+	double p = (double)reached / (double)runs;
+	if (p < s->p)
+		s->by = RG_SHOWN_BY_ALONE;
+	s->p = fmin(1, 2 * fmin(p, s->p));
+}
+
 static void test_stratum(work *w, size_t which)
 {
 	stratum *s = &w->strata[which];
@@ -500,10 +566,12 @@ static void test_stratum(work *w, size_t which)
 	t.sum = take(w, t.runs, sizeof(double));
 	t.scratch = take(w, t.runs, sizeof(double));
 	s->most = take(w, t.runs, sizeof(double));
+	s->alone = take(w, t.runs, sizeof(double));
 	for (size_t r = 0; r < t.runs; r++)
 		t.figures[RG_SHOWN_BY_METRIC][r] = -INFINITY;
 	add_figures(w, s, which, &t);
 	rank_runs(s, &t);
+	rank_alone(s, t.runs, w->level / (double)w->strata_count);
 }
 
 /* --- the answer --- */
@@ -517,6 +585,8 @@ static bool shows(const work *w, const stratum *s, const line *l, const double *
 		return !strcmp(l->metric, s->metric);
 	if (s->by == RG_SHOWN_BY_COUNT)
 		return l->row->verdict.kind == RG_VERDICT_OUTSIDE;
+	if (s->by == RG_SHOWN_BY_ALONE)
+		return l->usual < RG_CONFORMAL_FLOOR && scores[s->count] > 0;
 	for (size_t r = 0; r <= s->count; r++)
 		reached += s->most[r] >= scores[s->count] ? 1 : 0;
 	return (double)(reached * w->strata_count) <=
@@ -567,6 +637,8 @@ static void answer(work *w, rg_run_test *out, bool golden, double *scratch)
 	}
 	for (size_t i = 0; i < w->count; i++) {
 		const line *l = &w->lines[i];
+		if (l->row && !golden)
+			l->row->verdict.tested = l->stratum != 0;
 		out->rows += l->stratum ? 1 : 0;
 		out->too_few += l->stratum ? 0 : 1;
 		if (!l->stratum && l->run_count < fewest)
@@ -592,7 +664,6 @@ static void answer(work *w, rg_run_test *out, bool golden, double *scratch)
 static void test_lines(work *w, rg_run_test *out, bool golden)
 {
 	double *scratch = take(w, w->count + w->all_runs + 1, sizeof(*scratch));
-	w->order = take(w, 2 * w->all_runs, sizeof(*w->order));
 	if (w->count)
 		qsort(w->lines, w->count, sizeof(*w->lines), by_metric);
 	take_units(w, scratch);
@@ -607,7 +678,7 @@ static rg_error *test_side(rg_run_test *out, rg_comparison *c, const rg_noise_ju
 {
 	work w = {.level = judge->level, .all_runs = judge->model->run_count};
 	*out = (rg_run_test){.p = NAN};
-	if (!c->row_count)
+	if (!rg_comparison_rows(c))
 		return NULL;
 	rg_arena_init(&w.arena);
 	add_rows(&w, c, golden);
@@ -621,27 +692,12 @@ static rg_error *test_side(rg_run_test *out, rg_comparison *c, const rg_noise_ju
 	return err;
 }
 
-/* Where the run cannot be told: of many rows some are outside by chance, and those stand out that
- * are far past their own runs. */
-static bool is_clear(const rg_verdict *v, double level)
-{
-	return v->kind == RG_VERDICT_OUTSIDE && (!v->goldens || v->beyond >= RG_CONFORMAL_CLEARLY ||
-						 v->p * (double)v->goldens <= level);
-}
-
 rg_error *rg_noise_judge_run(rg_comparison *c, const rg_noise_judge_context *judge)
 {
-	for (size_t i = 0; i < rows_of(c); i++)
-		row_at(c, i)->verdict.run_p = NAN;
+	for (size_t i = 0; i < rg_comparison_rows(c); i++)
+		rg_comparison_row(c, i)->verdict.run_p = NAN;
 	pool_rows(c, judge);
 	RG_TRY(test_side(&c->run.fresh, c, judge, false));
 	RG_TRY(test_side(&c->run.golden, c, judge, true));
-	rg_answer answer = c->run.fresh.answer;
-	for (size_t i = 0; i < rows_of(c); i++) {
-		rg_verdict *v = &row_at(c, i)->verdict;
-		v->stands_out = answer == RG_ANSWER_OPEN
-					? is_clear(v, judge->level)
-					: answer == RG_ANSWER_CHANGED && !isnan(v->run_p);
-	}
-	return NULL;
+	return rg_noise_mark_rows(c, judge);
 }

@@ -25,6 +25,7 @@ typedef struct {
 	bool nonfinite; /* the new ones, at a step where all runs are finite */
 	size_t nonfinite_at;
 	bool equal, alike; /* the new ones to all runs; the runs to each other; to the bit */
+	bool on_trend;     /* past all runs, which drift, but no further off their trend */
 } evidence;
 
 RG_ORDER(by_number, int64_t, RG_BY(*x, *y));
@@ -123,6 +124,45 @@ static void rank(evidence *e, double near_zero)
 	}
 }
 
+/* The slope of a line through points at 0, 1, 2 …: the median slope of the pairs that are half of
+ * them apart (Theil 1950, the incomplete method). Overwrites `scratch`, of as many. */
+static double find_trend(const double *values, size_t count, double *scratch)
+{
+	size_t apart = (count + 1) / 2, n = 0;
+	for (; n + apart < count; n++)
+		scratch[n] = (values[n + apart] - values[n]) / (double)apart;
+	return n ? rg_median(scratch, n) : 0;
+}
+
+/* Takes the trend of drifting runs out of all values, also the new ones, for which it goes on by
+ * one run: it is a share of each step's median, the same at all steps. */
+static void take_trend_out(evidence *e, double near_zero)
+{
+	size_t n = e->series->run_count, steps = e->step_count, counted = 0;
+	double *centres = rg_arena_alloc(&e->arena, (steps + 2 * n + 1) * sizeof(*centres));
+	double *means = centres + steps, *scratch = means + n;
+	for (size_t s = 0; s < steps; s++) {
+		for (size_t r = 0; r < n; r++)
+			scratch[r] = e->values[r * steps + s];
+		centres[s] = rg_median(scratch, n);
+		if (fabs(centres[s]) < near_zero)
+			centres[s] = 0;
+		counted += centres[s] != 0;
+	}
+	for (size_t r = 0; r < n; r++) {
+		rg_sum sum = {0, 0};
+		for (size_t s = 0; s < steps; s++)
+			if (centres[s] != 0)
+				rg_sum_add(&sum, e->values[r * steps + s] / centres[s] - 1);
+		means[r] = counted ? rg_sum_mean(&sum, counted) : 0;
+	}
+	double slope = find_trend(means, n, scratch);
+	for (size_t r = 0; r <= n; r++)
+		for (size_t s = 0; s < steps; s++)
+			e->values[r * steps + s] -= centres[s] * slope *
+						    ((double)r - (double)(n - 1) / 2);
+}
+
 static rg_error *collect(evidence *e, bool *found, const rg_metric *metric, double near_zero)
 {
 	size_t n = e->series->run_count, count = e->series->count;
@@ -136,8 +176,15 @@ static rg_error *collect(evidence *e, bool *found, const rg_metric *metric, doub
 	RG_TRY(rg_noise_series_values(e->values, e->series));
 	keep_finite(e);
 	compare_bits(e);
-	if (e->step_count)
+	if (!e->step_count)
+		return NULL;
+	rank(e, near_zero);
+	/* What drifting runs are off their trend says more only of one that is past all of them. */
+	if (e->series->drifts && !e->nonfinite && !e->equal && e->ranks[n].rank == 1) {
+		take_trend_out(e, near_zero);
 		rank(e, near_zero);
+		e->on_trend = e->ranks[n].rank > 1;
+	}
 	return NULL;
 }
 
@@ -254,7 +301,7 @@ static void decide(rg_verdict *out, const evidence *e, double level)
 		out->kind = RG_VERDICT_OUTSIDE;
 	else if (!first)
 		out->kind = RG_VERDICT_WITHIN;
-	else if (out->beyond >= RG_CONFORMAL_CLEARLY && isfinite(out->beyond))
+	else if (out->beyond >= rg_conformal_clearly(n) && isfinite(out->beyond))
 		out->kind = RG_VERDICT_OUTSIDE;
 	else
 		out->kind = RG_VERDICT_INCONCLUSIVE;
@@ -289,9 +336,10 @@ static void put_text(rg_buf *text, const rg_noise_model *model, const evidence *
 {
 	size_t needed = rg_runs_needed(level), runs = e->series->run_count;
 	if (verdict->kind == RG_VERDICT_WITHIN) {
-		rg_buf_str(text, !e->equal  ? "inside the range of "
-				 : runs > 1 ? "equal to all "
-					    : "equal to ");
+		rg_buf_str(text, e->on_trend ? "on the trend of "
+				 : !e->equal ? "inside the range of "
+				 : runs > 1  ? "equal to all "
+					     : "equal to ");
 		put_runs(text, model, e);
 		return;
 	}
@@ -301,7 +349,7 @@ static void put_text(rg_buf *text, const rg_noise_model *model, const evidence *
 	rg_buf_str(text, ": ");
 	put_figure(text, e, verdict);
 	if (e->series->drifts) {
-		rg_buf_str(text, " (the runs drift: chance not known)");
+		rg_buf_str(text, " (the runs drift, and it is off their trend: chance not known)");
 		return;
 	}
 	if (verdict->kind == RG_VERDICT_INCONCLUSIVE && needed > runs)
@@ -366,6 +414,9 @@ static rg_error *judge_found(rg_verdict *out, rg_arena *arena, rg_buf *text,
 	out->runs = e->series->run_count;
 	out->steps = e->step_count;
 	decide(out, e, judge->level);
+	if (!e->nonfinite)
+		rg_conformal_off(&out->seen, &out->off, e->values, out->runs + 1, out->steps,
+				 near_zero);
 	put_text(text, judge->model, e, out, judge->level);
 	if (e->series->drifts)
 		return NULL;
@@ -411,7 +462,9 @@ rg_error *rg_noise_judge(rg_verdict *out, rg_arena *arena, const rg_noise_judge_
 			    .p = NAN,
 			    .beyond = NAN,
 			    .low = NAN,
-			    .high = NAN};
+			    .high = NAN,
+			    .off = NAN,
+			    .seen = NAN};
 
 	rg_buf_init(&text, RG_BUF_ANY);
 	rg_error *err = NULL;

@@ -12,10 +12,11 @@
  *
  * within        not that far out, or equal to the bit to all runs;
  * outside       p is at or under the level; not finite where all runs are; or further out than all
- *               runs by ten times their range, however few they are (p is said);
+ *               runs by rg_conformal_clearly times their range (p is said);
  * inconclusive  further out than all runs, which are too few for the level;
- *               or which drift: then nothing is known of p, there are no scores, and what is not
- *               further out than all runs is within;
+ *               or which drift: then nothing is known of p, and there are no scores. What is not
+ *               further out than all runs is within, and so is what is, but not with the trend
+ *               of their means taken out of all runs, the new one too;
  * unmeasured    the model does not have it, or no step of it at which all runs are finite.
  */
 #define RG_VERDICT_LEVEL 0.1
@@ -66,6 +67,14 @@ RG_CHECKED rg_error *rg_noise_judge_rows(const rg_noise_judge_context *judge,
  * Rows of other runs are further strata, which share the level; those of too few runs are in none.
  */
 RG_CHECKED rg_error *rg_noise_judge_run(rg_comparison *comparison,
+					const rg_noise_judge_context *judge);
+
+/*
+ * Says of each row whether it stands out, after the tests. An answer "noise" becomes "cannot be
+ * told" if a row that was not tested is outside all of its own runs and over its flag level. Called
+ * by rg_noise_judge_run. RG_E_PARSE for values in the model that cannot be read.
+ */
+RG_CHECKED rg_error *rg_noise_mark_rows(rg_comparison *comparison,
 					const rg_noise_judge_context *judge);
 
 #endif

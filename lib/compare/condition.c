@@ -119,10 +119,12 @@ static double outside(const rg_condition_subject *subject)
 static double of_another_run(const rg_condition_subject *subject)
 {
 	const rg_row *row = subject->row;
-	if (!row || row->verdict.kind == RG_VERDICT_NONE || isnan(row->verdict.run_p))
+	if (!row || row->verdict.kind == RG_VERDICT_NONE)
 		return NAN;
-	bool is = subject->argument ? row->verdict.run_p <= subject->number * (1 + 1e-12)
-				    : row->verdict.stands_out;
+	/* A row of an answer that is open has no p, and stands out or does not. */
+	bool is = subject->argument && !isnan(row->verdict.run_p)
+			  ? row->verdict.run_p <= subject->number * (1 + 1e-12)
+			  : row->verdict.stands_out;
 	return is ? row->verdict.beyond : NAN;
 }
 
@@ -130,10 +132,14 @@ static double of_another_run(const rg_condition_subject *subject)
 static double unmeasured(const rg_condition_subject *subject)
 {
 	const rg_row *row = subject->row;
-	if (!row || row->gap != RG_GAP_NONE || row->identical ||
-	    row->verdict.kind == RG_VERDICT_WITHIN || row->verdict.kind == RG_VERDICT_OUTSIDE)
+	if (!row || row->identical || row->verdict.kind == RG_VERDICT_WITHIN ||
+	    row->verdict.kind == RG_VERDICT_OUTSIDE)
 		return NAN;
-	return 1;
+	const bool differs =
+		row->gap == RG_GAP_NONE ||
+		(row->gap == RG_GAP_NO_STEPS &&
+		 (row->values_differ || row->left_out.old_only || row->left_out.new_only));
+	return differs ? 1 : NAN;
 }
 
 /* --- worse, and by how much --- */

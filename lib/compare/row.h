@@ -211,6 +211,10 @@ typedef struct {
 	const double *means, *sizes;
 	const char *place, *figure;
 	size_t goldens; /* p is of so many goldens' rows of the metric together; 0: of its own */
+	/* The relative size of what the new run is off the runs' median, and the largest that any
+	 * of these is; NaN where that is not known. */
+	double off, seen;
+	bool tested; /* the run's answer rests on it, too */
 } rg_verdict;
 
 /* Is a run as the measured ones are? */
@@ -228,6 +232,7 @@ typedef enum {
 	RG_SHOWN_BY_ROWS,   /* single ones */
 	RG_SHOWN_BY_METRIC, /* all rows of one together */
 	RG_SHOWN_BY_COUNT,  /* how many rows are outside */
+	RG_SHOWN_BY_ALONE,  /* rows in which it differs, and all other runs agree to the bit */
 } rg_shown_by;
 
 typedef struct {
@@ -240,6 +245,10 @@ typedef struct {
 	size_t rows;    /* that were looked at, those of unchanged goldens too */
 	size_t too_few; /* rows that too few runs measured, and which are not among these */
 	size_t missing; /* so many more runs of these rows would tell */
+	/* Rows that the answer does not rest on, and that are outside all of their own runs and
+	 * over their flag level: how many, and the one that is furthest out. */
+	size_t open_rows;
+	const char *open_file, *open_metric;
 } rg_run_test;
 
 typedef struct {
@@ -514,5 +523,16 @@ typedef struct rg_comparison {
 	rg_arena *arenas;
 	size_t arena_count, arena_capacity;
 } rg_comparison;
+
+/* All rows, with those at which no step counts after the others. */
+static inline size_t rg_comparison_rows(const rg_comparison *c)
+{
+	return c->row_count + c->gap_count;
+}
+
+static inline rg_row *rg_comparison_row(rg_comparison *c, size_t i)
+{
+	return i < c->row_count ? &c->rows[i] : &c->gaps[i - c->row_count];
+}
 
 #endif

@@ -79,7 +79,7 @@ static size_t more_for_row(const triaging *t, const rg_row *row)
 	if (v->kind == RG_VERDICT_INCONCLUSIVE)
 		return runs_missing(level, v->runs);
 	/* Outside by itself, as some of many rows are by chance. */
-	if (run->answer == RG_ANSWER_NOISE)
+	if (run->answer == RG_ANSWER_NOISE && v->tested)
 		return 0;
 	return runs_missing(level / (double)(run->rows + run->too_few + 1), v->runs);
 }

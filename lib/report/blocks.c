@@ -348,6 +348,27 @@ static void say_chance(rg_buf *out, double p)
 		rg_buf_printf(out, ", by chance in at most 1 of %.0f runs", floor(1 / p + 1e-9));
 }
 
+/* "not enough runs: lm loss of gpt/a.json is outside all of its own, and so are 2 more rows" */
+static void say_open(rg_buf *out, const rg_run_test *t)
+{
+	if (t->open_rows && t->open_metric && t->open_file) {
+		rg_buf_str(out, "not enough runs: ");
+		say_name(out, t->open_metric);
+		rg_buf_str(out, " of ");
+		say_name(out, t->open_file);
+		rg_buf_str(out, " is outside all of its own");
+		if (t->open_rows > 1) {
+			rg_buf_str(out, t->open_rows == 2 ? ", and so is " : ", and so are ");
+			rg_say_count(out, t->open_rows - 1, "more row");
+		}
+	} else if (t->too_few) {
+		rg_buf_printf(out, "not enough runs: %zu measured, %zu needed", t->runs,
+			      t->runs + t->missing);
+	} else {
+		rg_buf_str(out, "no row can be judged: the model lacks them, or their runs drift");
+	}
+}
+
 static void say_run(rg_buf *out, const rg_run_test *t, const char *what)
 {
 	switch (t->answer) {
@@ -366,11 +387,7 @@ static void say_run(rg_buf *out, const rg_run_test *t, const char *what)
 		say_chance(out, t->p);
 		break;
 	case RG_ANSWER_OPEN:
-		if (t->too_few)
-			rg_buf_printf(out, "not enough runs: %zu measured, %zu needed", t->runs,
-				      t->runs + t->missing);
-		else
-			rg_buf_str(out, "no row was measured by runs without a drift");
+		say_open(out, t);
 		break;
 	default:
 		break;

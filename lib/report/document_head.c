@@ -48,7 +48,7 @@ const rg_json_field rg_count_fields[] = {
 	{0}};
 #undef OF
 
-static const char *const shown_by[] = {"rows", "metric", "count"};
+static const char *const shown_by[] = {"rows", "metric", "count", "alone"};
 
 #define OF rg_run_test
 const rg_json_field rg_run_test_fields[] = {
@@ -61,9 +61,13 @@ const rg_json_field rg_run_test_fields[] = {
 	RG_KEY(too_few, "Rows that too few runs measured, which were not looked at."),
 	RG_KEY(missing, "So many more runs of these would tell."),
 	RG_KEY_WORD("by", by, shown_by,
-		    "Of a change, what shows it most: single rows, all rows of a metric, or the "
-		    "count of those that are outside."),
+		    "Of a change, what shows it most: single rows, all rows of a metric, the "
+		    "count of those that are outside, or rows in which it alone differs."),
 	RG_KEY_OR_NULL(metric, "Of a change that all rows of a metric show, which."),
+	RG_KEY_OPTIONAL(open_rows, "Rows that were not looked at and are outside all of their own "
+				   "runs and over their flag level: the answer is not noise."),
+	RG_KEY_OPTIONAL(open_file, "The golden of the one that is furthest out."),
+	RG_KEY_OPTIONAL(open_metric, "Its metric."),
 	{0}};
 #undef OF
 

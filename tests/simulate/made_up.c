@@ -38,7 +38,10 @@ static rg_error *read_made_up(void *context, size_t run, size_t file, rg_buf *by
 {
 	const made_up *from = context;
 	(void)bytes;
-	make_golden(out, from, from->values[run], file);
+	if (from->lacks[run][file])
+		*out = NULL;
+	else
+		make_golden(out, from, from->values[run], file);
 	return NULL;
 }
 
@@ -59,7 +62,7 @@ rg_error *made_up_audit(rg_audit *out, made_up *from)
 	for (size_t i = 0; i < MADE_UP_SERIES; i++)
 		snprintf(names[i], sizeof(names[i]), "m%02u", (unsigned)i % 100);
 	for (size_t i = 0; i < MADE_UP_FILES; i++) {
-		snprintf(paths[i], sizeof(paths[i]), "t%02u/" MADE_UP_NAME, (unsigned)i % 100);
+		snprintf(paths[i], sizeof(paths[i]), "t%03u/" MADE_UP_NAME, (unsigned)i % 1000);
 		files[i] = paths[i];
 	}
 	return rg_audit_make(out, &source, &options);
@@ -103,16 +106,22 @@ static bool takes_all(const void *taker, const char *file, const char *metric)
 	return true;
 }
 
-static void keep(made_up_verdict *out, const rg_comparison *c)
+static void keep(made_up_verdict *out, rg_comparison *c, size_t files)
 {
 	*out = (made_up_verdict){.run = c->run, .rows = c->row_count};
-	for (size_t i = 0; i < c->row_count; i++)
+	for (size_t i = 0; i < c->row_count; i++) {
 		out->outside += c->rows[i].verdict.kind == RG_VERDICT_OUTSIDE;
+		out->stand_out += c->rows[i].verdict.stands_out;
+	}
 	if (c->row_count && !strcmp(c->rows[0].file, paths[0]) &&
 	    !strcmp(c->rows[0].metric, names[0])) {
 		out->first = c->rows[0].verdict.kind;
 		out->first_stands_out = c->rows[0].verdict.stands_out;
 	}
+	for (size_t i = 0; i < c->row_count; i++)
+		if (!strcmp(c->rows[i].file, paths[files - 1]) &&
+		    !strcmp(c->rows[i].metric, names[0]))
+			out->moved_stands_out = c->rows[i].verdict.stands_out;
 }
 
 rg_error *made_up_judge(made_up_verdict *out, made_up *runs, const double *golden,
@@ -129,7 +138,7 @@ rg_error *made_up_judge(made_up_verdict *out, made_up *runs, const double *golde
 	if (!err)
 		err = rg_noise_judge_run(&c, &judge);
 	if (!err)
-		keep(out, &c);
+		keep(out, &c, file_count(runs));
 	rg_comparison_release(&c);
 	rg_noise_model_release(&model);
 	return err;

@@ -8,11 +8,11 @@
 enum {
 	MADE_UP_RUNS = 51,
 	MADE_UP_SERIES = 40,
-	MADE_UP_FILES = 20,
+	MADE_UP_FILES = 300,
 	MADE_UP_VALUES = 1200,
 };
 
-/* A golden's name in the folder of its test, t00, t01 … */
+/* A golden's name in the folder of its test, t000, t001 … */
 #define MADE_UP_NAME "golden_values.json"
 
 /* Runs of goldens, made up. */
@@ -21,6 +21,7 @@ typedef struct {
 	/* files * series * steps is at most MADE_UP_VALUES; no files: one */
 	size_t files, series, steps;
 	double values[MADE_UP_RUNS][MADE_UP_VALUES]; /* file by file, series by series */
+	bool lacks[MADE_UP_RUNS][MADE_UP_FILES];     /* the run has no such golden */
 } made_up;
 
 /* Audits them as `regild audit` does. */
@@ -32,7 +33,8 @@ typedef struct {
 	rg_run_verdict run;
 	rg_verdict_kind first; /* of the first series' row */
 	bool first_stands_out;
-	size_t rows, outside;
+	bool moved_stands_out; /* the row of the last golden's first series */
+	size_t rows, outside, stand_out;
 } made_up_verdict;
 
 RG_CHECKED rg_error *made_up_judge(made_up_verdict *out, made_up *runs, const double *golden,
