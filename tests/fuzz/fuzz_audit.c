@@ -78,26 +78,23 @@ static void judge(const rg_noise_model *model, const runs_of_bytes *runs)
 static void check_model(const rg_audit *audit, const runs_of_bytes *runs)
 {
 	rg_noise_model model;
-	rg_buf text;
 
-	rg_buf_init(&text, RG_BUF_TEXT);
+	RG_AUTO(rg_buf) text = rg_buf_of(RG_BUF_TEXT);
 	require(!rg_noise_model_write(&text, audit), "a model that cannot be written");
 	require(!rg_noise_model_parse(&model, text.data, text.length),
 		"a model that cannot be read");
 	judge(&model, runs);
 	rg_noise_model_release(&model);
-	rg_buf_release(&text);
 }
 
 static void check_policy(const rg_audit *audit)
 {
 	static const char config[] = "[regild]\n\troot = x\n";
 	rg_policy_written written;
-	rg_buf once, twice;
 	rg_error *err;
 
-	rg_buf_init(&once, RG_BUF_TEXT);
-	rg_buf_init(&twice, RG_BUF_TEXT);
+	RG_AUTO(rg_buf) once = rg_buf_of(RG_BUF_TEXT);
+	RG_AUTO(rg_buf) twice = rg_buf_of(RG_BUF_TEXT);
 	err = rg_policy_write(&once, &written, config, strlen(config), audit, 0, "2026-04-02");
 	if (!err) {
 		err = rg_policy_write(&twice, &written, once.data, once.length, audit, 0,
@@ -105,8 +102,6 @@ static void check_policy(const rg_audit *audit)
 		require(!err && !strcmp(once.data, twice.data), "tolerances that move");
 	}
 	rg_error_free(err);
-	rg_buf_release(&twice);
-	rg_buf_release(&once);
 }
 
 static void check_csv(const rg_buf *text)
@@ -138,25 +133,22 @@ static void check_again(const rg_buf *json, rg_report_kind kind, const rg_buf *w
 	const rg_report_options options = {0};
 	const rg_report report = {.options = &options};
 	rg_report_document document;
-	rg_buf text;
 
-	rg_buf_init(&text, RG_AUDIT_PAGE_MAX);
+	RG_AUTO(rg_buf) text = rg_buf_of(RG_AUDIT_PAGE_MAX);
 	require(!rg_report_document_parse(&document, json->data, json->length, "audit.json"),
 		"JSON that cannot be read");
 	require(!rg_report_again(&text, &report, &document, kind), "a document without a report");
 	require(!strcmp(text.data, wanted->data), "another report of the document");
 	rg_report_document_release(&document);
-	rg_buf_release(&text);
 }
 
 static void check_story(const rg_audit *audit)
 {
 	const rg_column_context context = {.root = "", .target = "{stage}/{test}/{file}"};
-	rg_buf json, text;
 	cJSON *story;
 
-	rg_buf_init(&json, RG_BUF_TEXT);
-	rg_buf_init(&text, RG_AUDIT_PAGE_MAX);
+	RG_AUTO(rg_buf) json = rg_buf_of(RG_BUF_TEXT);
+	RG_AUTO(rg_buf) text = rg_buf_of(RG_AUDIT_PAGE_MAX);
 	require(!rg_audit_story(&story, audit, &context), "a story that cannot be told");
 	require(!rg_audit_json(&json, audit, &context), "JSON that cannot be written");
 	require(!rg_audit_markdown(&text, story, NULL, RG_MARKDOWN_MAX - 1,
@@ -168,22 +160,17 @@ static void check_story(const rg_audit *audit)
 	require_page(text.data);
 	check_again(&json, RG_REPORT_HTML, &text);
 	cJSON_Delete(story);
-	rg_buf_release(&text);
-	rg_buf_release(&json);
 }
 
 static void check_reports(const rg_audit *audit, const rg_audit_source *source)
 {
-	rg_buf text;
-
 	check_story(audit);
-	rg_buf_init(&text, RG_BUF_TEXT);
+	RG_AUTO(rg_buf) text = rg_buf_of(RG_BUF_TEXT);
 	require(!rg_audit_csv(&text, audit), "CSV that cannot be written");
 	check_csv(&text);
 	rg_buf_clear(&text);
 	require(!rg_audit_export(source, keep_bytes, &text), "series that cannot be written");
 	check_csv(&text);
-	rg_buf_release(&text);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)

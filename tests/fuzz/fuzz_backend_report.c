@@ -15,7 +15,6 @@ static void compare_with_itself(const uint8_t *data, size_t size)
 	rg_case_list list = {0};
 	rg_case_comparison comparison;
 	cJSON *view;
-	rg_buf text;
 	int kind;
 
 	rg_error_free(rg_case_list_add(&list, data, size));
@@ -25,13 +24,12 @@ static void compare_with_itself(const uint8_t *data, size_t size)
 		"a report is like itself");
 	view = rg_cases_view(&comparison);
 	require(!rg_summary_view_finish(view), "there is a view of it");
-	rg_buf_init(&text, RG_BUF_TEXT);
+	RG_AUTO(rg_buf) text = rg_buf_of(RG_BUF_TEXT);
 	for (kind = RG_FORMAT_REPORT_MARKDOWN; kind <= RG_FORMAT_REPORT_HTML; kind++)
 		require(!rg_format_render(&text, "cases", view, (rg_format_report_kind)kind, 10,
 					  NULL),
 			"it is written");
 	cJSON_Delete(view);
-	rg_buf_release(&text);
 	rg_case_comparison_release(&comparison);
 	rg_case_list_release(&list);
 }

@@ -31,13 +31,10 @@ static void read_literal(const rg_buf *sql, const char *text)
 
 static void quote(const char *text)
 {
-	rg_buf sql;
-
-	rg_buf_init(&sql, RG_BUF_TEXT);
+	RG_AUTO(rg_buf) sql = rg_buf_of(RG_BUF_TEXT);
 	rg_clickhouse_quote(&sql, text);
 	require(!sql.is_full, "it was quoted");
 	read_literal(&sql, text);
-	rg_buf_release(&sql);
 }
 
 /* Every byte of every cell is one of the input's. */
@@ -73,9 +70,8 @@ static void write_and_read(const char *text, size_t size)
 {
 	const unsigned char *at;
 	rg_row_cell cells[RG_ROW_CELLS];
-	rg_buf out;
 
-	rg_buf_init(&out, (size_t)1 << 24);
+	RG_AUTO(rg_buf) out = rg_buf_of((size_t)1 << 24);
 	rg_row_text(&out, text);
 	rg_row_number(&out, size, 8);
 	require(!out.is_full, "rows were written");
@@ -85,7 +81,6 @@ static void write_and_read(const char *text, size_t size)
 		"the text comes back");
 	require(cells[1].number == size && at == (const unsigned char *)out.data + out.length,
 		"and the number");
-	rg_buf_release(&out);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);

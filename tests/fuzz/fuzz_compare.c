@@ -194,14 +194,12 @@ static void check_metric(const rg_metric *old, const rg_metric *fresh, const rg_
 static rg_error *look_at(void *context, const rg_defect *defect)
 {
 	size_t name = defect->metric ? strlen(defect->metric->name) : 0;
-	rg_buf text;
 
 	(void)context;
 	name += defect->key ? strlen(defect->key) : 0;
-	rg_buf_init(&text, RG_BUF_TEXT);
+	RG_AUTO(rg_buf) text = rg_buf_of(RG_BUF_TEXT);
 	rg_defect_say(&text, defect);
 	require(text.length > name && text.length < name + 1000, "a finding that is no line");
-	rg_buf_release(&text);
 	return NULL;
 }
 

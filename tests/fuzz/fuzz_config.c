@@ -165,11 +165,10 @@ static void check_written(rg_worktree *worktree, const rg_audit *audit, const vo
 	rg_policy_written written;
 	rg_config *config;
 	const char *value;
-	rg_buf once, again;
 	rg_error *err;
 
-	rg_buf_init(&once, RG_BUF_TEXT);
-	rg_buf_init(&again, RG_BUF_TEXT);
+	RG_AUTO(rg_buf) once = rg_buf_of(RG_BUF_TEXT);
+	RG_AUTO(rg_buf) again = rg_buf_of(RG_BUF_TEXT);
 	err = rg_policy_write(&once, &written, data, size, audit, 0, "2026-04-02");
 	if (!err) {
 		put(".regild", once.data, once.length);
@@ -184,8 +183,6 @@ static void check_written(rg_worktree *worktree, const rg_audit *audit, const vo
 			"it is written twice");
 	}
 	rg_error_free(err);
-	rg_buf_release(&again);
-	rg_buf_release(&once);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)

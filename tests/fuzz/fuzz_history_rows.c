@@ -54,19 +54,16 @@ static bool copy_row(rg_buf *out, const cJSON *object)
 
 static void try_row(const cJSON *object)
 {
-	rg_buf once, again;
 	cJSON *read;
 
-	rg_buf_init(&once, RG_BUF_TEXT);
-	rg_buf_init(&again, RG_BUF_TEXT);
+	RG_AUTO(rg_buf) once = rg_buf_of(RG_BUF_TEXT);
+	RG_AUTO(rg_buf) again = rg_buf_of(RG_BUF_TEXT);
 	if (copy_row(&once, object)) {
 		require(!rg_json_parse_bytes(&read, once.data, once.length), "it is JSON");
 		require(copy_row(&again, read), "it is read again");
 		require(!strcmp(once.data, again.data), "it is the same");
 		cJSON_Delete(read);
 	}
-	rg_buf_release(&again);
-	rg_buf_release(&once);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)

@@ -47,13 +47,11 @@ static bool scan(const rg_log_format *format, const char *log, size_t size, size
 static bool scan_twice(const rg_log_format *format, const char *log, size_t size, rg_buf *out)
 {
 	bool found = scan(format, log, size, size + 1, out);
-	rg_buf pieces;
 
-	rg_buf_init(&pieces, RG_BUF_TEXT);
+	RG_AUTO(rg_buf) pieces = rg_buf_of(RG_BUF_TEXT);
 	require(scan(format, log, size, 1, &pieces) == found && pieces.length == out->length &&
 			!memcmp(pieces.data, out->data, out->length),
 		"another golden in pieces");
-	rg_buf_release(&pieces);
 	return found;
 }
 
@@ -99,13 +97,11 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	const char *end = size ? memchr(text, '\n', size) : NULL;
 	size_t first = end ? (size_t)(end - text) : size, log = end ? first + 1 : size;
 	char *pattern = strndup(text, first);
-	rg_buf out;
 
 	require(pattern != NULL, "no memory");
-	rg_buf_init(&out, RG_BUF_TEXT);
+	RG_AUTO(rg_buf) out = rg_buf_of(RG_BUF_TEXT);
 	check_values(pattern, text + log, size - log, &out);
 	check_lines(pattern, text + log, size - log, &out);
-	rg_buf_release(&out);
 	free(pattern);
 	return 0;
 }

@@ -64,17 +64,13 @@ static bool copy_plan(const char *text, size_t length, rg_buf *out)
 
 static void twice(bool (*copy)(const char *, size_t, rg_buf *), const char *text, size_t length)
 {
-	rg_buf once, again;
-
-	rg_buf_init(&once, RG_BUF_TEXT);
-	rg_buf_init(&again, RG_BUF_TEXT);
+	RG_AUTO(rg_buf) once = rg_buf_of(RG_BUF_TEXT);
+	RG_AUTO(rg_buf) again = rg_buf_of(RG_BUF_TEXT);
 	if (copy(text, length, &once)) {
 		if (!copy(once.data, once.length, &again))
 			__builtin_trap();
 		same(&once, &again);
 	}
-	rg_buf_release(&again);
-	rg_buf_release(&once);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)

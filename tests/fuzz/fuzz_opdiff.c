@@ -14,17 +14,15 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 static void report(const rg_opdiff_comparison *comparison)
 {
 	cJSON *view = rg_opdiff_view(comparison, "x.jsonl");
-	rg_buf text;
 	int kind;
 
 	require(!rg_summary_view_finish(view), "there is a view of it");
-	rg_buf_init(&text, RG_BUF_TEXT);
+	RG_AUTO(rg_buf) text = rg_buf_of(RG_BUF_TEXT);
 	for (kind = RG_FORMAT_REPORT_MARKDOWN; kind <= RG_FORMAT_REPORT_HTML; kind++)
 		require(!rg_format_render(&text, "opdiff", view, (rg_format_report_kind)kind, 10,
 					  NULL),
 			"a report is written");
 	cJSON_Delete(view);
-	rg_buf_release(&text);
 }
 
 /* Nothing gets better or worse between a run and itself, and each operator has one place. */

@@ -81,10 +81,9 @@ static void check_blocks(const rg_json_in *in, const rg_story *story)
 {
 	const rg_blocks_style narrow = {.table = {.width = 60}}, wide = {.findings = 3};
 	rg_blocks made, read;
-	rg_buf own, again;
 
-	rg_buf_init(&own, RG_BUF_ANY);
-	rg_buf_init(&again, RG_BUF_ANY);
+	RG_AUTO(rg_buf) own = rg_buf_of(RG_BUF_ANY);
+	RG_AUTO(rg_buf) again = rg_buf_of(RG_BUF_ANY);
 	rg_blocks_of(&made, story);
 	require(!rg_blocks_read(&read, in), "blocks are read back");
 	rg_blocks_text(&own, &made, &narrow);
@@ -97,8 +96,6 @@ static void check_blocks(const rg_json_in *in, const rg_story *story)
 	rg_buf_clear(&own);
 	rg_blocks_text(&own, &made, &narrow);
 	check_width(own.data, narrow.table.width);
-	rg_buf_release(&again);
-	rg_buf_release(&own);
 }
 
 static void check_json(report *r, const rg_story *story)

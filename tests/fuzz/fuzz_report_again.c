@@ -13,14 +13,12 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 static void check(const rg_report *report, rg_report_document *document, rg_report_kind kind)
 {
 	rg_error *err;
-	rg_buf text;
 
-	rg_buf_init(&text, 1 << 22);
+	RG_AUTO(rg_buf) text = rg_buf_of(1 << 22);
 	err = rg_report_again(&text, report, document, kind);
 	if (!err && kind == RG_REPORT_HTML)
 		require_page(text.data);
 	rg_error_free(err);
-	rg_buf_release(&text);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)

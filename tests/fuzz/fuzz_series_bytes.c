@@ -17,10 +17,9 @@ static void try_values(const double *values, size_t count)
 {
 	const rg_metric metric = {.kind = RG_METRIC_SERIES, .count = count, .values = values};
 	double again[256];
-	rg_buf packed;
 	size_t i;
 
-	rg_buf_init(&packed, RG_BUF_TEXT);
+	RG_AUTO(rg_buf) packed = rg_buf_of(RG_BUF_TEXT);
 	require(!rg_series_bytes_pack(&packed, &metric), "values are packed");
 	require(!rg_buf_check(&packed, "values"), "they fit");
 	require(rg_series_bytes_may_hold(packed.length, count), "they may be held");
@@ -30,7 +29,6 @@ static void try_values(const double *values, size_t count)
 		require((values[i] != values[i] && again[i] != again[i]) ||
 				!memcmp(values + i, again + i, sizeof(*values)),
 			"values are the same");
-	rg_buf_release(&packed);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)

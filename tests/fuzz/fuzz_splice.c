@@ -24,17 +24,13 @@ static bool splice(rg_buf *out, const rg_buf *old, const rg_buf *fresh, const ch
 
 static void try_metric(const rg_buf *old, const rg_buf *fresh, const char *metric)
 {
-	rg_buf once, twice;
-
-	rg_buf_init(&once, RG_BUF_TEXT);
-	rg_buf_init(&twice, RG_BUF_TEXT);
+	RG_AUTO(rg_buf) once = rg_buf_of(RG_BUF_TEXT);
+	RG_AUTO(rg_buf) twice = rg_buf_of(RG_BUF_TEXT);
 	if (splice(&once, old, fresh, metric)) {
 		if (!splice(&twice, &once, fresh, metric) || once.length != twice.length ||
 		    memcmp(once.data, twice.data, once.length) != 0)
 			__builtin_trap();
 	}
-	rg_buf_release(&twice);
-	rg_buf_release(&once);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
@@ -43,11 +39,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	size_t first = cut ? (size_t)(cut - data) : size;
 	rg_input in = {.name = "golden_values.json"};
 	rg_golden *golden = NULL;
-	rg_buf old, fresh;
 	size_t i;
 
-	rg_buf_init(&old, RG_BUF_TEXT);
-	rg_buf_init(&fresh, RG_BUF_TEXT);
+	RG_AUTO(rg_buf) old = rg_buf_of(RG_BUF_TEXT);
+	RG_AUTO(rg_buf) fresh = rg_buf_of(RG_BUF_TEXT);
 	rg_buf_add(&old, data, first);
 	if (cut)
 		rg_buf_add(&fresh, cut + 1, size - first - 1);
@@ -58,7 +53,5 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		try_metric(&old, &fresh, golden->metrics[i].name);
 	try_metric(&old, &fresh, "a/b");
 	rg_golden_free(golden);
-	rg_buf_release(&fresh);
-	rg_buf_release(&old);
 	return 0;
 }

@@ -84,7 +84,6 @@ static void hold_order(const rg_table_text *made, const rg_table_text *old)
 static void hold(const rg_buf *made, rg_bytes old, rg_bytes fresh, const rg_table_manner *manner)
 {
 	rg_table_text tables[3];
-	rg_buf again;
 	size_t i;
 
 	read_table(&tables[0], bytes_of(made), manner);
@@ -94,7 +93,7 @@ static void hold(const rg_buf *made, rg_bytes old, rg_bytes fresh, const rg_tabl
 	hold_order(&tables[0], &tables[2]);
 	for (i = 0; i < 3; i++)
 		rg_table_text_release(&tables[i]);
-	rg_buf_init(&again, RG_BUF_TEXT);
+	RG_AUTO(rg_buf) again = rg_buf_of(RG_BUF_TEXT);
 	require(rewrite(&again, bytes_of(made), fresh, manner), "it can be done again");
 	require(again.length == made->length && !memcmp(again.data, made->data, made->length),
 		"again changes nothing");
@@ -102,7 +101,6 @@ static void hold(const rg_buf *made, rg_bytes old, rg_bytes fresh, const rg_tabl
 	require(rewrite(&again, old, old, manner), "the old one fits itself");
 	require(again.length == old.size && !memcmp(again.data, old.data, old.size),
 		"the old one stays itself");
-	rg_buf_release(&again);
 }
 
 /* Two shards go together or not; what comes out is a table. */
@@ -113,16 +111,14 @@ static void try_merge(rg_bytes old, rg_bytes fresh, const rg_table_manner *manne
 	rg_table_text table;
 	size_t clash[2];
 	rg_error *err;
-	rg_buf out;
 
-	rg_buf_init(&out, RG_BUF_TEXT);
+	RG_AUTO(rg_buf) out = rg_buf_of(RG_BUF_TEXT);
 	err = rg_table_merge(&out, shards, 2, &shape, clash);
 	if (!err) {
 		read_table(&table, bytes_of(&out), manner);
 		rg_table_text_release(&table);
 	}
 	rg_error_free(err);
-	rg_buf_release(&out);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)

@@ -23,9 +23,8 @@ static void check_json(const char *text, rg_buf *out)
 {
 	rg_json_out json;
 	cJSON *read;
-	rg_buf valid;
 
-	rg_buf_init(&valid, RG_BUF_TEXT);
+	RG_AUTO(rg_buf) valid = rg_buf_of(RG_BUF_TEXT);
 	rg_utf8_add_valid(&valid, text, strlen(text));
 	rg_buf_clear(out);
 	rg_json_out_init(&json, out);
@@ -38,7 +37,6 @@ static void check_json(const char *text, rg_buf *out)
 			!strcmp(cJSON_GetStringValue(read->child), valid.data),
 		"another text in JSON");
 	cJSON_Delete(read);
-	rg_buf_release(&valid);
 }
 
 static void check_csv(const char *text, rg_buf *out)
@@ -91,7 +89,6 @@ static void check_markdown(const char *text, rg_buf *out)
 static void check_terminal(const char *text, rg_buf *out)
 {
 	size_t width, at, length, characters = 0;
-	rg_buf again;
 
 	rg_buf_clear(out);
 	width = rg_utf8_add_safe(out, text, strlen(text));
@@ -100,28 +97,25 @@ static void check_terminal(const char *text, rg_buf *out)
 		require(length && !rg_utf8_is_control(out->data + at), "what moves the cursor");
 	}
 	require(width <= 2 * characters, "the width");
-	rg_buf_init(&again, RG_BUF_TEXT);
+	RG_AUTO(rg_buf) again = rg_buf_of(RG_BUF_TEXT);
 	require(rg_utf8_add_safe(&again, out->data, out->length) == width &&
 			again.length == out->length && !memcmp(again.data, out->data, out->length),
 		"a safe text is changed");
-	rg_buf_release(&again);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	char *text = malloc(size + 1);
-	rg_buf out;
 
 	require(text != NULL, "no memory");
 	memcpy(text, data, size);
 	text[size] = '\0';
-	rg_buf_init(&out, RG_BUF_TEXT);
+	RG_AUTO(rg_buf) out = rg_buf_of(RG_BUF_TEXT);
 	check_json(text, &out);
 	check_csv(text, &out);
 	check_html(text, &out);
 	check_markdown(text, &out);
 	check_terminal(text, &out);
-	rg_buf_release(&out);
 	free(text);
 	return 0;
 }

@@ -71,14 +71,12 @@ rg_error *made_up_audit(rg_audit *out, made_up *from)
 static rg_error *make_model(rg_noise_model *out, made_up *runs)
 {
 	rg_audit audit;
-	rg_buf text;
 
 	RG_TRY(made_up_audit(&audit, runs));
-	rg_buf_init(&text, RG_BUF_TEXT);
+	RG_AUTO(rg_buf) text = rg_buf_of(RG_BUF_TEXT);
 	rg_error *err = rg_noise_model_write(&text, &audit);
 	if (!err)
 		err = rg_noise_model_parse(out, text.data, text.length);
-	rg_buf_release(&text);
 	rg_audit_release(&audit);
 	return err;
 }

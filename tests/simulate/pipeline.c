@@ -119,12 +119,10 @@ static rg_error *audit(const made_up *runs)
 
 static rg_error *parse_report(cJSON **out)
 {
-	rg_buf text;
-	rg_buf_init(&text, SIZE_MAX / 4);
+	RG_AUTO(rg_buf) text = rg_buf_of(SIZE_MAX / 4);
 	rg_error *err = rg_file_read(&text, "report.json");
 	if (!err)
 		err = rg_json_parse_document(out, text.data, text.length, "regild-compare");
-	rg_buf_release(&text);
 	return err;
 }
 

@@ -12,15 +12,13 @@ static const rg_column_context context = {
 static void annotates(const hand_made *made, bool in_repository, const char *wanted)
 {
 	rg_story story;
-	rg_buf out;
 
-	rg_buf_init(&out, RG_BUF_TEXT);
+	RG_AUTO(rg_buf) out = rg_buf_of(RG_BUF_TEXT);
 	rg_buf_str(&out, "");
 	assert_success(rg_story_make(&story, &made->summary));
 	assert_success(rg_annotations_add(&out, &story, in_repository));
 	assert_string_equal(out.data, wanted);
 	rg_story_release(&story);
-	rg_buf_release(&out);
 }
 
 /* A finding that breaks a gate is an error, and any other a warning. */

@@ -133,9 +133,8 @@ TEST(program_as_golden)
 {
 	rg_input in = {.name = "m.pte"};
 	format_reading r;
-	rg_buf bytes;
 
-	rg_buf_init(&bytes, RG_BUF_TEXT);
+	RG_AUTO(rg_buf) bytes = rg_buf_of(RG_BUF_TEXT);
 	assert_success(rg_file_read(&bytes, "tests/formats/model.pte"));
 	in.data = bytes.data;
 	in.size = bytes.length;
@@ -151,5 +150,4 @@ TEST(program_as_golden)
 	assert_int_equal(find_metric(&r, "program")->count, 71);
 	release_reading(&r);
 	assert_survives(&rg_format_pte, in);
-	rg_buf_release(&bytes);
 }

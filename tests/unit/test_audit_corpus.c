@@ -22,14 +22,12 @@
 
 static cJSON *read_json(const char *path)
 {
-	rg_buf text;
 	cJSON *json;
 
-	rg_buf_init(&text, RG_BUF_TEXT);
+	RG_AUTO(rg_buf) text = rg_buf_of(RG_BUF_TEXT);
 	assert_null(rg_file_read(&text, path));
 	json = cJSON_Parse(text.data);
 	assert_non_null(json);
-	rg_buf_release(&text);
 	return json;
 }
 

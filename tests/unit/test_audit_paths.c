@@ -66,11 +66,10 @@ static rg_error *open_runs(const char *const *names, size_t count, const char *p
 static void assert_values(const char *wanted)
 {
 	size_t run, file;
-	rg_buf text, bytes;
 	double value;
 
-	rg_buf_init(&text, RG_BUF_TEXT);
-	rg_buf_init(&bytes, RG_BUF_TEXT);
+	RG_AUTO(rg_buf) text = rg_buf_of(RG_BUF_TEXT);
+	RG_AUTO(rg_buf) bytes = rg_buf_of(RG_BUF_TEXT);
 	for (file = 0; file < source.file_count; file++) {
 		rg_buf_printf(&text, "%s:", source.files[file]);
 		for (run = 0; run < source.run_count; run++) {
@@ -90,8 +89,6 @@ static void assert_values(const char *wanted)
 	}
 	assert_success(rg_buf_check(&text, "values"));
 	assert_string_equal(text.length ? text.data : "", wanted);
-	rg_buf_release(&bytes);
-	rg_buf_release(&text);
 }
 
 /* "ID ID …" */
@@ -280,12 +277,11 @@ TEST(what_lies_beside_is_read)
 	static const char *const names[] = {"p"};
 	rg_golden *golden = NULL;
 	rg_error *err;
-	rg_buf bytes;
 	char path[256];
 
 	put("p/add_expected_output_0.bin", "12345678");
 	assert_success(open_runs(names, 1, "*.bin"));
-	rg_buf_init(&bytes, RG_BUF_TEXT);
+	RG_AUTO(rg_buf) bytes = rg_buf_of(RG_BUF_TEXT);
 	err = source.read(source.context, 0, 0, &bytes, &golden);
 	assert_non_null(err);
 	assert_non_null(strstr(rg_error_message(err), "no program (.pte) beside it"));
@@ -298,5 +294,4 @@ TEST(what_lies_beside_is_read)
 	assert_success(source.read(source.context, 0, 0, &bytes, &golden));
 	assert_int_equal(golden->metrics[0].count, 4);
 	rg_golden_free(golden);
-	rg_buf_release(&bytes);
 }

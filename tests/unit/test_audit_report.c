@@ -161,9 +161,8 @@ TEST(export_has_a_line_for_each_value)
 		{.name = "n", .kind = RG_METRIC_SERIES, .count = 3, .values = values}};
 	exported e = {metrics, 3, RG_E_PARSE};
 	const rg_audit_source source = source_for(&e);
-	rg_buf out;
 
-	rg_buf_init(&out, RG_BUF_TEXT);
+	RG_AUTO(rg_buf) out = rg_buf_of(RG_BUF_TEXT);
 #define VALUES(run)                                                         \
 	run ",\"a,b.json\",\"m \"\"x\"\"\",-5,0.1\r\n" run                  \
 	    ",\"a,b.json\",\"m \"\"x\"\"\",9223372036854775807,nan\r\n" run \
@@ -172,7 +171,6 @@ TEST(export_has_a_line_for_each_value)
 	assert_success(rg_audit_export(&source, collect, &out));
 	assert_string_equal(out.data,
 			    "run,file,metric,step,value\r\n" VALUES("11") VALUES("`1|3`"));
-	rg_buf_release(&out);
 }
 
 TEST(export_ends_with_the_first_failure)
@@ -200,11 +198,10 @@ TEST(export_streams_long_series)
 	exported e = {&metric, 1, 0};
 	const rg_audit_source source = source_for(&e);
 	size_t i, lines = 0;
-	rg_buf out, wanted;
 
 	assert_non_null(values);
-	rg_buf_init(&out, 1 << 24);
-	rg_buf_init(&wanted, 1 << 24);
+	RG_AUTO(rg_buf) out = rg_buf_of(1 << 24);
+	RG_AUTO(rg_buf) wanted = rg_buf_of(1 << 24);
 	rg_buf_str(&wanted, "run,file,metric,step,value\r\n");
 	for (i = 0; i < MANY; i++)
 		values[i] = (double)i;
@@ -214,8 +211,6 @@ TEST(export_streams_long_series)
 	assert_success(rg_audit_export(&source, collect, &out));
 	assert_int_equal(out.length, wanted.length);
 	assert_memory_equal(out.data, wanted.data, out.length);
-	rg_buf_release(&wanted);
-	rg_buf_release(&out);
 	free(values);
 }
 
@@ -319,9 +314,8 @@ TEST(markdown_says_all_there_is)
 {
 	rg_audit_file file[3];
 	const rg_audit audit = whole(file);
-	rg_buf out;
 
-	rg_buf_init(&out, RG_BUF_TEXT);
+	RG_AUTO(rg_buf) out = rg_buf_of(RG_BUF_TEXT);
 	assert_success(markdown(&out, &audit, words));
 	assert_string_equal(out.data,
 			    "3 3 3 1/2 5 %\n"
@@ -351,7 +345,6 @@ TEST(markdown_says_all_there_is)
 	assert_memory_equal(out.data, "### Audit\n", 10);
 	assert_non_null(strstr(out.data, "`xnn/c`"));
 	assert_non_null(strstr(out.data, "b: \\<not\\> JSON\\\\n"));
-	rg_buf_release(&out);
 }
 
 /* What every item has, though the scopes around it have one of that name. */
@@ -398,9 +391,8 @@ TEST(markdown_takes_a_template)
 {
 	rg_audit_file file[3];
 	rg_audit audit = whole(file);
-	rg_buf out;
 
-	rg_buf_init(&out, RG_BUF_TEXT);
+	RG_AUTO(rg_buf) out = rg_buf_of(RG_BUF_TEXT);
 	rg_buf_str(&out, "before ");
 	assert_success(markdown(&out, &audit,
 				"{{runs.count}} {{#runs}}{{^when}}{{#code}}{{id|name}}{{/code}}"
@@ -415,7 +407,6 @@ TEST(markdown_takes_a_template)
 				"{{#reasons}}x{{/reasons}}{{#cases}}x{{/cases}}{{#series}}x"
 				"{{/series}}{{#metrics}}x{{/metrics}}{{#page}}x{{/page}}"));
 	assert_string_equal(out.data, "00");
-	rg_buf_release(&out);
 }
 
 /* The same file and metric in two groups are told apart. */
@@ -446,10 +437,9 @@ TEST(markdown_names_the_group_of_each)
 				.file_count = 2,
 				.overall = all,
 				.options = plain};
-	rg_buf out;
 
 	one[0].noise.spread.max = one[1].noise.spread.max = 0.5;
-	rg_buf_init(&out, RG_BUF_TEXT);
+	RG_AUTO(rg_buf) out = rg_buf_of(RG_BUF_TEXT);
 	assert_success(markdown(&out, &audit, NULL));
 	assert_non_null(strstr(out.data, "| golden | group | runs |"));
 	assert_non_null(strstr(out.data, "| `f` | `main` | 2 | 1 |"));
@@ -457,7 +447,6 @@ TEST(markdown_names_the_group_of_each)
 	assert_non_null(strstr(out.data, "| `m` | `main` | `f` | 0 |"));
 	assert_non_null(strstr(out.data, "| `m` | `other` | `f` | 0 |"));
 	assert_non_null(strstr(out.data, "| `f` in `main` and 1 more |"));
-	rg_buf_release(&out);
 }
 
 /* Fewer than five runs with a value since the break recommend nothing. */
@@ -466,16 +455,14 @@ TEST(markdown_has_no_unmeasured_tolerance)
 	rg_audit_summary one = summaries[0];
 	rg_audit_file file[3];
 	rg_audit audit = whole(file);
-	rg_buf out;
 
 	one.tolerance.runs = 4;
 	audit.metrics = &one;
 	audit.metric_count = 1;
-	rg_buf_init(&out, RG_BUF_TEXT);
+	RG_AUTO(rg_buf) out = rg_buf_of(RG_BUF_TEXT);
 	assert_success(markdown(&out, &audit,
 				"{{#metrics}}{{tolerance.relative_tolerance}};{{/metrics}}"));
 	assert_string_equal(out.data, ";");
-	rg_buf_release(&out);
 }
 
 /* Series of one interest in the order of their spread. */
@@ -493,7 +480,6 @@ TEST(the_widest_series_come_first)
 				.files = &file,
 				.file_count = 1,
 				.options = plain};
-	rg_buf out;
 	size_t i;
 
 	for (i = 0; i < 6; i++) {
@@ -501,10 +487,9 @@ TEST(the_widest_series_come_first)
 		list[i].metric = metrics[i];
 		list[i].noise.spread.max = spreads[i];
 	}
-	rg_buf_init(&out, RG_BUF_TEXT);
+	RG_AUTO(rg_buf) out = rg_buf_of(RG_BUF_TEXT);
 	assert_success(markdown(&out, &audit, "{{#series}}{{metric}} {{/series}}"));
 	assert_string_equal(out.data, "inf two a z none nan ");
-	rg_buf_release(&out);
 }
 
 /* How often a text stands in another. */
@@ -530,13 +515,12 @@ TEST(markdown_of_many_groups_is_cut)
 			  .overall = all,
 			  .options = plain};
 	char more[64];
-	rg_buf out;
 
 	assert_non_null(many);
 	assert_non_null(all);
 	for (size_t i = 0; i < MANY; i++)
 		many[i] = (rg_audit_group){.name = "abc", .runs = all_runs, .run_count = 2};
-	rg_buf_init(&out, (size_t)1 << 24);
+	RG_AUTO(rg_buf) out = rg_buf_of((size_t)1 << 24);
 	assert_success(markdown(&out, &audit, NULL));
 	assert_true(out.length < 65536);
 	assert_int_equal(count_of(out.data, "| all metrics |"), 100);
@@ -548,7 +532,6 @@ TEST(markdown_of_many_groups_is_cut)
 	assert_success(markdown(&out, &audit, NULL));
 	assert_int_equal(count_of(out.data, "| all metrics |"), 100);
 	assert_null(strstr(out.data, "more groups"));
-	rg_buf_release(&out);
 	free(all);
 	free(many);
 }
@@ -577,7 +560,6 @@ TEST(markdown_is_cut_until_it_fits)
 				.options = plain};
 	static char why[1200];
 	char more[32];
-	rg_buf out;
 	size_t i, shown;
 
 	assert_true(bad && unread && broken && many);
@@ -587,7 +569,7 @@ TEST(markdown_is_cut_until_it_fits)
 		many[i] = (rg_audit_run){"r", "", "", ""};
 		broken[i].at = i;
 	}
-	rg_buf_init(&out, 1 << 24);
+	RG_AUTO(rg_buf) out = rg_buf_of(1 << 24);
 	rg_buf_str(&out, "before\n");
 	assert_success(markdown(&out, &audit, NULL));
 	assert_memory_equal(out.data, "before\n### Audit", 16);
@@ -596,7 +578,6 @@ TEST(markdown_is_cut_until_it_fits)
 	assert_true(shown > 20);
 	snprintf(more, sizeof(more), "\n%zu more.\n", 3 * MANY - shown);
 	assert_non_null(strstr(out.data, more));
-	rg_buf_release(&out);
 	free(many);
 	free(broken);
 	free(unread);

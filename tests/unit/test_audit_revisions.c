@@ -50,10 +50,9 @@ static void assert_versions(const char *range, const char *root, const char *wan
 {
 	rg_revisions history;
 	size_t i, j, k;
-	rg_buf text;
 
 	assert_success(rg_revisions_read(worktree, range, root, "*.json", &history));
-	rg_buf_init(&text, RG_BUF_TEXT);
+	RG_AUTO(rg_buf) text = rg_buf_of(RG_BUF_TEXT);
 	for (i = 0; i < history.commit_count; i++) {
 		rg_buf_str(&text, history.commits[i].subject);
 		for (j = 0; j < history.file_count; j++)
@@ -64,7 +63,6 @@ static void assert_versions(const char *range, const char *root, const char *wan
 	}
 	assert_success(rg_buf_check(&text, "versions"));
 	assert_string_equal(text.length ? text.data : "", wanted);
-	rg_buf_release(&text);
 	rg_revisions_release(&history);
 }
 
@@ -109,7 +107,6 @@ TEST(ranges_are_gits)
 TEST(commits_are_described)
 {
 	rg_revisions history;
-	rg_buf bytes;
 	char id[41];
 
 	assert_success(rg_revisions_read(worktree, "three", "g/a", "*.json", &history));
@@ -118,10 +115,9 @@ TEST(commits_are_described)
 	assert_string_equal(history.commits[0].when, "2026-04-02T08:01:00Z");
 	assert_success(rg_worktree_resolve(worktree, "three~1", id));
 	assert_string_equal(history.commits[1].id, id);
-	rg_buf_init(&bytes, RG_BUF_TEXT);
+	RG_AUTO(rg_buf) bytes = rg_buf_of(RG_BUF_TEXT);
 	assert_success(rg_worktree_blob(worktree, history.files[0].versions[1].blob, &bytes));
 	assert_string_equal(bytes.data, "{\"m\": {\"values\": {\"1\": 3}}}\n");
-	rg_buf_release(&bytes);
 	rg_revisions_release(&history);
 }
 
@@ -152,14 +148,12 @@ static double value_of(const rg_audit_source *source, size_t run, size_t file)
 {
 	double value = -1;
 	rg_golden *golden = NULL;
-	rg_buf bytes;
 
-	rg_buf_init(&bytes, RG_BUF_TEXT);
+	RG_AUTO(rg_buf) bytes = rg_buf_of(RG_BUF_TEXT);
 	assert_success(source->read(source->context, run, file, &bytes, &golden));
 	if (golden)
 		assert_success(rg_metric_read(rg_golden_find(golden, "m"), 0, 1, &value));
 	rg_golden_free(golden);
-	rg_buf_release(&bytes);
 	return value;
 }
 
@@ -200,7 +194,6 @@ TEST(reads_what_lies_beside_at_that_commit)
 	rg_audit_source source;
 	rg_golden *golden;
 	rg_error *err;
-	rg_buf bytes;
 
 	sh("git checkout -q --orphan program && git rm -qrf . && mkdir p\n"
 	   "cp \"$TOP/tests/formats/model.pte\" p/add.pte\n"
@@ -215,7 +208,7 @@ TEST(reads_what_lies_beside_at_that_commit)
 	assert_success(rg_revision_runs_open(&runs, worktree, "program", "p", "*.bin", NULL));
 	source = rg_revision_runs_source(runs, RG_BUF_TEXT);
 	assert_int_equal(source.run_count, 4);
-	rg_buf_init(&bytes, RG_BUF_TEXT);
+	RG_AUTO(rg_buf) bytes = rg_buf_of(RG_BUF_TEXT);
 	assert_success(source.read(source.context, 1, 0, &bytes, &golden));
 	assert_int_equal(golden->metrics[0].count, 4);
 	rg_golden_free(golden);
@@ -229,7 +222,6 @@ TEST(reads_what_lies_beside_at_that_commit)
 	assert_non_null(err);
 	assert_non_null(strstr(rg_error_message(err), "no program (.pte) beside it"));
 	rg_error_free(err);
-	rg_buf_release(&bytes);
 	rg_revision_runs_free(runs);
 }
 

@@ -227,10 +227,9 @@ TEST(refused)
  * for each of many columns. */
 TEST(long_names)
 {
-	rg_buf text;
 	size_t i;
 
-	rg_buf_init(&text, RG_BUF_TEXT);
+	RG_AUTO(rg_buf) text = rg_buf_of(RG_BUF_TEXT);
 	rg_buf_str(&text, "Test ID,Result");
 	for (i = 0; i < 300; i++)
 		rg_buf_printf(&text, ",c%zu", i);
@@ -244,7 +243,6 @@ TEST(long_names)
 	assert_success(rg_buf_check(&text, "report"));
 	assert_refused(&rg_format_backend_csv, input(text.data), RG_E_LIMIT,
 		       "the names of its metrics are too long");
-	rg_buf_release(&text);
 }
 
 TEST(hostile_bytes)

@@ -25,14 +25,12 @@ static void shows(const hand_made *made, const rg_blocks_style *style, const cha
 {
 	rg_blocks blocks;
 	rg_story story;
-	rg_buf out;
 
-	rg_buf_init(&out, RG_BUF_ANY);
+	RG_AUTO(rg_buf) out = rg_buf_of(RG_BUF_ANY);
 	assert_success(rg_story_make(&story, &made->summary));
 	rg_blocks_of(&blocks, &story);
 	rg_blocks_text(&out, &blocks, style);
 	assert_string_equal(out.data, wanted);
-	rg_buf_release(&out);
 	rg_story_release(&story);
 }
 
@@ -354,10 +352,9 @@ static void are_read_again(const hand_made *made)
 	rg_json_in in = {.arena = &arena};
 	rg_blocks own, again;
 	rg_story story;
-	rg_buf text;
 
 	rg_arena_init(&arena);
-	rg_buf_init(&text, RG_BUF_ANY);
+	RG_AUTO(rg_buf) text = rg_buf_of(RG_BUF_ANY);
 	assert_success(rg_story_make(&story, &made->summary));
 	rg_blocks_of(&own, &story);
 	rg_blocks_text(&text, &own, &style);
@@ -371,7 +368,6 @@ static void are_read_again(const hand_made *made)
 	assert_string_equal(text.data, wanted);
 	free(wanted);
 	cJSON_Delete(root);
-	rg_buf_release(&text);
 	rg_story_release(&story);
 	rg_arena_release(&arena);
 }

@@ -29,9 +29,7 @@ TEST(append)
 
 TEST(maximum_is_exact_and_failure_sticks)
 {
-	rg_buf buf;
-
-	rg_buf_init(&buf, 5);
+	RG_AUTO(rg_buf) buf = rg_buf_of(5);
 	rg_buf_str(&buf, "12345");
 	assert_success(rg_buf_check(&buf, "five"));
 	rg_buf_str(&buf, "");
@@ -44,7 +42,6 @@ TEST(maximum_is_exact_and_failure_sticks)
 	rg_buf_str(&buf, "x");
 	assert_success(rg_buf_check(&buf, "five"));
 	assert_string_equal(buf.data, "x");
-	rg_buf_release(&buf);
 }
 
 /* What does not fit into the memory of a machine of 32 bits is no smaller limit there. */
@@ -59,10 +56,9 @@ TEST(most)
 
 TEST(detach)
 {
-	rg_buf buf;
 	char *text;
 
-	rg_buf_init(&buf, 10);
+	RG_AUTO(rg_buf) buf = rg_buf_of(10);
 	text = rg_buf_detach(&buf);
 	assert_string_equal(text, "");
 	free(text);
@@ -71,15 +67,13 @@ TEST(detach)
 	assert_string_equal(text, "mine");
 	assert_int_equal(buf.length, 0);
 	free(text);
-	rg_buf_release(&buf);
 }
 
 TEST(growth)
 {
 	size_t i, capacity = 0, grown = 0;
-	rg_buf buf;
 
-	rg_buf_init(&buf, 1 << 20);
+	RG_AUTO(rg_buf) buf = rg_buf_of(1 << 20);
 	for (i = 0; i < 1 << 20; i++) {
 		rg_buf_char(&buf, (char)('a' + i % 26));
 		grown += buf.capacity != capacity;
@@ -89,5 +83,4 @@ TEST(growth)
 	assert_success(rg_buf_check(&buf, "letters"));
 	for (i = 0; i < 1 << 20; i++)
 		assert_int_equal(buf.data[i], 'a' + i % 26);
-	rg_buf_release(&buf);
 }

@@ -70,12 +70,9 @@ TEST(addresses)
 
 TEST(quotes)
 {
-	rg_buf sql;
-
-	rg_buf_init(&sql, RG_BUF_TEXT);
+	RG_AUTO(rg_buf) sql = rg_buf_of(RG_BUF_TEXT);
 	rg_clickhouse_quote(&sql, "it's \\ \"\n\xff");
 	assert_string_equal(sql.data, "'it\\'s \\\\ \"\n\xff'");
-	rg_buf_release(&sql);
 }
 
 /* ---- answers ---- */
@@ -294,9 +291,8 @@ TEST(rows)
 	size_t length, i;
 	rg_arena arena;
 	const char *copy;
-	rg_buf out;
 
-	rg_buf_init(&out, RG_BUF_TEXT);
+	RG_AUTO(rg_buf) out = rg_buf_of(RG_BUF_TEXT);
 	rg_row_number(&out, 0xfe, 1);
 	rg_row_number(&out, 0xfedcba98, 4);
 	rg_row_number(&out, 0xfedcba9876543210, 8);
@@ -336,5 +332,4 @@ TEST(rows)
 	cells[4].size = 2;
 	assert_fails_with(rg_row_copy(&cells[4], &arena, &copy), RG_E_MISMATCH);
 	rg_arena_release(&arena);
-	rg_buf_release(&out);
 }

@@ -76,9 +76,8 @@ static void expect_worse(const rg_row *row, const char *conditions)
 	const rg_condition *condition;
 	rg_file_outcome file = {0};
 	const rg_condition_subject subject = {.row = row, .file = &file};
-	rg_buf held;
 
-	rg_buf_init(&held, RG_BUF_TEXT);
+	RG_AUTO(rg_buf) held = rg_buf_of(RG_BUF_TEXT);
 	for (condition = rg_conditions; condition->name; condition++) {
 		const rg_asked_condition asked = {.condition = condition,
 						  .number = condition->takes ? 0.5 : 0};
@@ -88,7 +87,6 @@ static void expect_worse(const rg_row *row, const char *conditions)
 	}
 	assert_success(rg_buf_check(&held, "conditions"));
 	assert_string_equal(held.data, conditions);
-	rg_buf_release(&held);
 }
 
 static rg_row on_scale(rg_scale scale, double old, double fresh)

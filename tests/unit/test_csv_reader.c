@@ -51,23 +51,20 @@ TEST(records)
 		{" \"a,\"\"\" \t, \"b\" c,\"d\" ,e\n", "a,\"| \"b\" c|d|e;"},
 		{" \"a\n", " \"a;"},
 	};
-	rg_buf out;
 	size_t i;
 
-	rg_buf_init(&out, RG_BUF_TEXT);
+	RG_AUTO(rg_buf) out = rg_buf_of(RG_BUF_TEXT);
 	for (i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
 		assert_success(print_records(cases[i].text, strlen(cases[i].text), &out));
 		assert_string_equal(out.data, cases[i].records);
 	}
-	rg_buf_release(&out);
 }
 
 TEST(refused)
 {
 	char many[2 * RG_CSV_COLUMNS_MAX];
-	rg_buf out;
 
-	rg_buf_init(&out, RG_BUF_TEXT);
+	RG_AUTO(rg_buf) out = rg_buf_of(RG_BUF_TEXT);
 	assert_error(print_records("a\n\"b", 4, &out), RG_E_PARSE,
 		     "csv: record 2: a quote does not close");
 	assert_error(print_records("\"a\"b\n", 5, &out), RG_E_PARSE,
@@ -80,5 +77,4 @@ TEST(refused)
 	assert_success(print_records(many, RG_CSV_COLUMNS_MAX - 1, &out));
 	assert_error(print_records(many, RG_CSV_COLUMNS_MAX, &out), RG_E_LIMIT,
 		     "csv: record 1: more than 1024 columns");
-	rg_buf_release(&out);
 }

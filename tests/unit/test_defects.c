@@ -64,13 +64,10 @@ static void expect(size_t i, rg_defect_kind kind, const char *metric, int64_t st
 /* Non-finite values, as they are said. */
 static void expect_said(size_t i, const char *said)
 {
-	rg_buf text;
-
 	assert_true(i < defects.count);
-	rg_buf_init(&text, RG_BUF_TEXT);
+	RG_AUTO(rg_buf) text = rg_buf_of(RG_BUF_TEXT);
 	rg_defect_say(&text, &defects.items[i]);
 	assert_string_equal(text.data, said);
-	rg_buf_release(&text);
 }
 
 /* A block with values 1.0 at these steps. */

@@ -131,15 +131,13 @@ TEST(writes_a_text)
 	const whole w = sample();
 	const size_t factor = 2;
 	rg_json_out json;
-	rg_buf out;
 
-	rg_buf_init(&out, RG_BUF_TEXT);
+	RG_AUTO(rg_buf) out = rg_buf_of(RG_BUF_TEXT);
 	rg_json_out_init(&json, &out);
 	rg_json_open(&json, '{');
 	rg_json_put_fields(&json, fields, &w, &factor);
 	rg_json_close(&json, '}');
 	assert_string_equal(out.data, text);
-	rg_buf_release(&out);
 }
 
 /* The tree is what the text is parsed into. */
@@ -205,9 +203,8 @@ TEST(makes_a_schema)
 {
 	const rg_json_document_kind document = {"regild-parts", "parts", "Parts.",
 						part_fields,    NULL,    NULL};
-	rg_buf out;
 
-	rg_buf_init(&out, RG_BUF_TEXT);
+	RG_AUTO(rg_buf) out = rg_buf_of(RG_BUF_TEXT);
 	rg_json_schema(&out, &document);
 	assert_non_null(
 		strstr(out.data, "\"required\": [\"schema\", \"version\", \"name\", \"size\"]"));
@@ -216,7 +213,6 @@ TEST(makes_a_schema)
 		strstr(out.data, "\"description\": \"Its name.\",\n   \"type\": \"string\""));
 	assert_non_null(strstr(out.data, "\"anyOf\": [{\"$ref\": \"#/$defs/number\"}, "
 					 "{\"type\": \"null\"}]"));
-	rg_buf_release(&out);
 }
 
 typedef struct {
@@ -293,9 +289,8 @@ TEST(writes_other_kinds)
 			 .is_new = true,
 			 .to = points};
 	rg_json_out json;
-	rg_buf out;
 
-	rg_buf_init(&out, RG_BUF_TEXT);
+	RG_AUTO(rg_buf) out = rg_buf_of(RG_BUF_TEXT);
 	rg_json_out_init(&json, &out);
 	rg_json_open(&json, '{');
 	rg_json_put_fields(&json, kind_fields, &k, NULL);
@@ -314,7 +309,6 @@ TEST(writes_other_kinds)
 		" \"number\": 2.5,\n \"text\": \"t\",\n \"none\": null,\n \"age\": \"new\",\n"
 		" \"first\": \"<p>\",\n \"null\": null,\n \"empty\": \"\",\n \"whole\": \"p\",\n"
 		" \"half\": 0.5,\n \"width\": 2.0\n}\n");
-	rg_buf_release(&out);
 }
 
 /* What may be left out is not asked for, and neither are the keys of what may not be there. */
@@ -322,14 +316,12 @@ TEST(asks_for_what_is_there)
 {
 	const rg_json_document_kind document = {"regild-kinds", "kinds", "Kinds.",
 						kind_fields,    NULL,    NULL};
-	rg_buf out;
 
-	rg_buf_init(&out, RG_BUF_TEXT);
+	RG_AUTO(rg_buf) out = rg_buf_of(RG_BUF_TEXT);
 	rg_json_schema(&out, &document);
 	assert_non_null(strstr(out.data, "\"whole\", \"half\"],"));
 	assert_null(strstr(out.data, "\"empty\", \"left_out\""));
 	assert_non_null(strstr(out.data, "\"width\": {"));
-	rg_buf_release(&out);
 }
 
 static void has_sentences(const rg_json_field *table)

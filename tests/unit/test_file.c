@@ -33,12 +33,9 @@ FIXTURE(leave_folder)
 
 static void assert_holds(const char *path, const char *text)
 {
-	rg_buf buf;
-
-	rg_buf_init(&buf, 1000);
+	RG_AUTO(rg_buf) buf = rg_buf_of(1000);
 	assert_success(rg_file_read(&buf, path));
 	assert_string_equal(buf.data, text);
-	rg_buf_release(&buf);
 }
 
 TEST_GROUP(enter_folder, leave_folder);

@@ -35,8 +35,7 @@ static void add_part(rg_buf *out, rg_buf *part)
 /* "kind: metric | figure | note | golden and 2 more" */
 static void add_line(rg_buf *out, const rg_story_finding *f)
 {
-	rg_buf part;
-	rg_buf_init(&part, RG_BUF_TEXT);
+	RG_AUTO(rg_buf) part = rg_buf_of(RG_BUF_TEXT);
 	rg_buf_printf(out, "%s: ", rg_found_names[f->kind]);
 	rg_finding_say_metric(out, f);
 	rg_finding_say_figure(&part, f);
@@ -50,20 +49,17 @@ static void add_line(rg_buf *out, const rg_story_finding *f)
 			rg_buf_printf(out, " and %zu more", f->goldens - 1);
 	}
 	rg_buf_str(out, "\n");
-	rg_buf_release(&part);
 }
 
 /* Makes the story, which is the caller's, and wants its findings in these words. */
 static void finds(rg_story *story, const hand_made *made, const char *wanted)
 {
-	rg_buf out;
-	rg_buf_init(&out, RG_BUF_TEXT);
+	RG_AUTO(rg_buf) out = rg_buf_of(RG_BUF_TEXT);
 	rg_buf_str(&out, "");
 	assert_success(rg_story_make(story, &made->summary));
 	for (size_t i = 0; i < story->finding_count; i++)
 		add_line(&out, &story->findings[i]);
 	assert_string_equal(out.data, wanted);
-	rg_buf_release(&out);
 }
 
 /* The same, and ends both. */

@@ -108,9 +108,7 @@ static rg_error *cases(rg_buf *out, rg_format_report_kind kind, size_t cap)
 
 TEST(cases_on_a_terminal)
 {
-	rg_buf out;
-
-	rg_buf_init(&out, RG_BUF_TEXT);
+	RG_AUTO(rg_buf) out = rg_buf_of(RG_BUF_TEXT);
 	assert_success(cases(&out, RG_FORMAT_REPORT_TERMINAL, 2));
 	assert_string_equal(
 		out.data,
@@ -141,16 +139,14 @@ TEST(cases_on_a_terminal)
 		"  xnn|pack  add/1  Output 1: 60.00 -> 50.50 dB\n"
 		"  … and 1 more\n"
 		"\n");
-	rg_buf_release(&out);
 }
 
 TEST(cases_as_markdown_and_html)
 {
 	const rg_format_report_kind markdown = RG_FORMAT_REPORT_MARKDOWN;
 	const rg_format_report_kind html = RG_FORMAT_REPORT_HTML;
-	rg_buf out;
 
-	rg_buf_init(&out, RG_BUF_TEXT);
+	RG_AUTO(rg_buf) out = rg_buf_of(RG_BUF_TEXT);
 	assert_part(cases(&out, markdown, 9), &out,
 		    "| xnn\\|pack | `add/1` | Pass | Fail: Output \\<b\\> | a \\<i\\> … |\n", 3);
 	assert_part(cases(&out, markdown, 9), &out, "| xnn\\|pack | 4 | 3 | 1 | inf → 80.00 |\n",
@@ -179,7 +175,6 @@ TEST(cases_as_markdown_and_html)
 		    "&lt;i&gt;\nb\n</pre></details>",
 		    3);
 	assert_part(cases(&out, html, 1), &out, "2 more.", 2);
-	rg_buf_release(&out);
 }
 
 /* A name is shown to its end, however long it is. */
@@ -197,14 +192,12 @@ TEST(long_names_are_whole)
 					.count = 1,
 					.counts = {[RG_CASE_NEW] = 1},
 					.old = {.passed = 1}};
-	rg_buf out;
 
 	memset(id, 'x', sizeof(id) - 1);
 	id[sizeof(id) - 1] = '\0';
-	rg_buf_init(&out, RG_BUF_TEXT);
+	RG_AUTO(rg_buf) out = rg_buf_of(RG_BUF_TEXT);
 	assert_part(render_cases(&out, &one, RG_FORMAT_REPORT_TERMINAL, 9), &out,
 		    "xxx/end  - -> Fail\n", 1);
-	rg_buf_release(&out);
 }
 
 static double ratios[] = {0.5, 1, 4};
@@ -265,9 +258,8 @@ TEST(opdiff_on_a_terminal)
 {
 	rg_opdiff_column columns[2];
 	const rg_opdiff_comparison c = two_backends(columns);
-	rg_buf out;
 
-	rg_buf_init(&out, RG_BUF_TEXT);
+	RG_AUTO(rg_buf) out = rg_buf_of(RG_BUF_TEXT);
 	assert_success(render_opdiff(&out, &c, "a\nb", RG_FORMAT_REPORT_TERMINAL, 1));
 	assert_string_equal(
 		out.data,
@@ -300,16 +292,14 @@ TEST(opdiff_on_a_terminal)
 		"old   a         3            1.26       1  3.4      33.3\n"
 		"new   xnn|pack  0                                       \n"
 		"\n");
-	rg_buf_release(&out);
 }
 
 TEST(opdiff_as_markdown_and_html)
 {
 	rg_opdiff_column columns[2];
 	rg_opdiff_comparison c = two_backends(columns);
-	rg_buf out;
 
-	rg_buf_init(&out, RG_BUF_TEXT);
+	RG_AUTO(rg_buf) out = rg_buf_of(RG_BUF_TEXT);
 	assert_part(render_opdiff(&out, &c, "t", RG_FORMAT_REPORT_MARKDOWN, 9), &out,
 		    "xnn\\|pack | OK | EXPORT_FAIL: <code>E: no\\\\n</code> |", 1);
 	assert_part(render_opdiff(&out, &c, "t", RG_FORMAT_REPORT_HTML, 9), &out,
@@ -331,7 +321,6 @@ TEST(opdiff_as_markdown_and_html)
 	c.new_to_old = untimed;
 	assert_part(render_opdiff(&out, &c, "t", RG_FORMAT_REPORT_HTML, 9), &out,
 		    "data-values=", 0);
-	rg_buf_release(&out);
 }
 
 /* Ever so many ratios make a line of 401 points at most. */
@@ -342,7 +331,6 @@ TEST(distributions_are_thinned_out)
 	rg_opdiff_column column = {.backend = "a", .to_baseline = timed};
 	const rg_opdiff_comparison c = {
 		.columns = &column, .column_count = 1, .new_to_old = untimed};
-	rg_buf out;
 	size_t i;
 
 	assert_non_null(many);
@@ -350,9 +338,8 @@ TEST(distributions_are_thinned_out)
 		many[i] = 0.01 + (double)i / 1000;
 	column.to_baseline.sorted = many;
 	column.to_baseline.count = MANY;
-	rg_buf_init(&out, RG_BUF_TEXT);
+	RG_AUTO(rg_buf) out = rg_buf_of(RG_BUF_TEXT);
 	assert_success(render_opdiff(&out, &c, "t", RG_FORMAT_REPORT_HTML, 9));
 	assert_in_range(out.length, 4000, 40000);
-	rg_buf_release(&out);
 	free(many);
 }

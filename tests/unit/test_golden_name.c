@@ -10,13 +10,10 @@ static const rg_column_context flat = {"",   "{file}", "*.pte zips_*.zip!**/*.bi
 
 static void is_named(const char *path, const rg_column_context *context, const char *name)
 {
-	rg_buf text;
-
-	rg_buf_init(&text, RG_BUF_TEXT);
+	RG_AUTO(rg_buf) text = rg_buf_of(RG_BUF_TEXT);
 	rg_test_name_add(&text, path, context);
 	assert_success(rg_buf_check(&text, "a name"));
 	assert_string_equal(text.data, name);
-	rg_buf_release(&text);
 }
 
 TEST(stage_test_and_variant)
@@ -98,22 +95,16 @@ TEST(names_of_a_list)
 
 static void family_is(const char *metric, const char *family)
 {
-	rg_buf text;
-
-	rg_buf_init(&text, RG_BUF_TEXT);
+	RG_AUTO(rg_buf) text = rg_buf_of(RG_BUF_TEXT);
 	rg_family_add(&text, metric);
 	assert_string_equal(text.data, family);
-	rg_buf_release(&text);
 }
 
 static void column_is(const char *column, const char *family)
 {
-	rg_buf text;
-
-	rg_buf_init(&text, RG_BUF_TEXT);
+	RG_AUTO(rg_buf) text = rg_buf_of(RG_BUF_TEXT);
 	rg_family_add_column(&text, column);
 	assert_string_equal(text.data, family);
-	rg_buf_release(&text);
 }
 
 /* VTR's tables measure dozens of stages in seconds and MiB. */

@@ -15,12 +15,10 @@ static cJSON *dashboard, *schema;
 static cJSON *read_json(const char *path)
 {
 	cJSON *out;
-	rg_buf text;
 
-	rg_buf_init(&text, RG_BUF_TEXT);
+	RG_AUTO(rg_buf) text = rg_buf_of(RG_BUF_TEXT);
 	assert_success(rg_file_read(&text, path));
 	assert_success(rg_json_parse(&out, text.data, text.length));
-	rg_buf_release(&text);
 	return out;
 }
 

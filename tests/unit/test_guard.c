@@ -44,16 +44,14 @@ static void check_by(const rg_policy *policy, const char *old_text, const char *
 	rg_golden *old = golden(old_text), *fresh = golden(new_text);
 	rg_findings findings = {0};
 	rg_arena arena;
-	rg_buf text;
 
 	rg_arena_init(&arena);
-	rg_buf_init(&text, RG_BUF_TEXT);
+	RG_AUTO(rg_buf) text = rg_buf_of(RG_BUF_TEXT);
 	assert_null(rg_guard_goldens(&findings, &arena, old, fresh, policy, NULL));
 	findings_text(&findings, &text);
 	assert_string_equal(text.data, wanted);
 	if (said)
 		assert_string_equal(findings.items[0].text, said);
-	rg_buf_release(&text);
 	rg_findings_release(&findings);
 	rg_arena_release(&arena);
 	rg_golden_free(fresh);

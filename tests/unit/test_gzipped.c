@@ -34,9 +34,7 @@ static rg_golden *golden_of_gz(const char *name, const rg_buf *file)
 
 TEST(reads_what_is_packed)
 {
-	rg_buf file;
-
-	rg_buf_init(&file, RG_BUF_TEXT);
+	RG_AUTO(rg_buf) file = rg_buf_of(RG_BUF_TEXT);
 	pack(&file, "{\"lm loss\": {\"values\": ", 23);
 	pack(&file, "{\"1\": 2.5}}}", 12); /* two files in a row are one */
 	rg_golden *g = golden_of_gz("golden.json.gz", &file);
@@ -53,7 +51,6 @@ TEST(reads_what_is_packed)
 	g = golden_of_gz("x.out.gz", &file);
 	assert_true(value_at(g, "energy", 0) == 3);
 	rg_golden_free(g);
-	rg_buf_release(&file);
 }
 
 /* Its one metric is the file as it is. */
@@ -69,24 +66,20 @@ static void assert_opaque(const char *name, const rg_buf *file)
 
 TEST(leaves_others)
 {
-	rg_buf file;
-
-	rg_buf_init(&file, RG_BUF_TEXT);
+	RG_AUTO(rg_buf) file = rg_buf_of(RG_BUF_TEXT);
 	pack(&file, "a tar\0\0", 7);
 	assert_opaque("x.tar.gz", &file);
 	rg_buf_clear(&file);
 	pack(&file, "no number", 9);
 	assert_opaque("x.txt.gz", &file);
 	assert_opaque("x.txt", &file);
-	rg_buf_release(&file);
 }
 
 TEST(refuses)
 {
 	rg_golden *g;
-	rg_buf file;
 
-	rg_buf_init(&file, RG_BUF_TEXT);
+	RG_AUTO(rg_buf) file = rg_buf_of(RG_BUF_TEXT);
 	pack(&file, "name,v\na,1\nb,2\n", 15);
 	for (size_t size = 3; size < file.length; size++) {
 		rg_error *err = read_as(&g, "x.csv.gz", file.data, size, NULL);
@@ -95,26 +88,22 @@ TEST(refuses)
 	file.data[file.length - 8] ^= 1;
 	assert_error(read_as(&g, "x.csv.gz", file.data, file.length, NULL), RG_E_PARSE,
 		     "gzip: incorrect data check");
-	rg_buf_release(&file);
 }
 
 /* A file that unpacks to more than memory may take: a gigabyte and a byte in a megabyte. */
 TEST(bounds)
 {
 	static char blanks[1 << 20];
-	rg_buf part, file;
 	rg_golden *g;
 
 	if (!getenv("TEST_LONG"))
 		return;
 	memset(blanks, ' ', sizeof(blanks));
-	rg_buf_init(&part, RG_BUF_TEXT);
-	rg_buf_init(&file, RG_BUF_TEXT);
+	RG_AUTO(rg_buf) part = rg_buf_of(RG_BUF_TEXT);
+	RG_AUTO(rg_buf) file = rg_buf_of(RG_BUF_TEXT);
 	pack(&part, blanks, sizeof(blanks));
 	for (size_t i = 0; i < 1025; i++)
 		rg_buf_add(&file, part.data, part.length);
 	rg_error *err = read_as(&g, "x.csv.gz", file.data, file.length, NULL);
 	assert_error(err, RG_E_LIMIT, "what it unpacks to: more than 1073741824 bytes");
-	rg_buf_release(&file);
-	rg_buf_release(&part);
 }

@@ -139,7 +139,6 @@ TEST_WITH(damaged_history, start, stop)
 	const rg_history_query any = {0};
 	rg_history_run run = run_of(8), *runs;
 	char message[300];
-	rg_buf bytes;
 	size_t count;
 
 	put_id(7);
@@ -153,10 +152,9 @@ TEST_WITH(damaged_history, start, stop)
 		 path);
 	assert_error(rg_history_list(history, &any, &arena, &runs, &count), RG_E_PARSE, message);
 	assert_error(put(&run, "t/b.json", &golden, true), RG_E_PARSE, message);
-	rg_buf_init(&bytes, RG_BUF_TEXT);
+	RG_AUTO(rg_buf) bytes = rg_buf_of(RG_BUF_TEXT);
 	assert_success(rg_file_read(&bytes, path));
 	assert_memory_equal(bytes.data, rubbish, sizeof(rubbish));
-	rg_buf_release(&bytes);
 }
 
 TEST_WITH(other_databases_are_left_alone, start, stop)
@@ -487,12 +485,11 @@ TEST_WITH(queries_of_the_manual, start, stop)
 	const rg_history_run run = run_of(22651183945);
 	char *block, *end;
 	size_t blocks = 0;
-	rg_buf manual;
 	sqlite3 *db;
 
 	assert_success(put(&run, "t/golden_values_dev_dgx_h100.json", &loss, true));
 	assert_int_equal(sqlite3_open(path, &db), SQLITE_OK);
-	rg_buf_init(&manual, RG_BUF_TEXT);
+	RG_AUTO(rg_buf) manual = rg_buf_of(RG_BUF_TEXT);
 	assert_success(rg_file_read(&manual, "man/regild-history.5"));
 	for (block = manual.data; (block = strstr(block, ".Bd -literal -offset indent\n")) != NULL;
 	     block = end + 1) {
@@ -513,7 +510,6 @@ TEST_WITH(queries_of_the_manual, start, stop)
 			 SQLITE_OK);
 	assert_int_equal(blocks, 3); /* the last one removed everything */
 	sqlite3_close(db);
-	rg_buf_release(&manual);
 }
 
 /* A loss curve of 8 digits takes about 4 bytes a value. */

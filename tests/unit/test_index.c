@@ -47,14 +47,12 @@ FIXTURE(close_it)
 static void assert_status(const char *wanted)
 {
 	char path[128];
-	rg_buf text;
 
 	sh("git status --porcelain --untracked-files=all >.git/status");
 	snprintf(path, sizeof(path), "%s/.git/status", scratch);
-	rg_buf_init(&text, RG_BUF_TEXT);
+	RG_AUTO(rg_buf) text = rg_buf_of(RG_BUF_TEXT);
 	assert_success(rg_file_read(&text, path));
 	assert_string_equal(text.length ? text.data : "", wanted);
-	rg_buf_release(&text);
 }
 
 TEST_EACH(open_clean, close_it);

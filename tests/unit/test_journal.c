@@ -42,17 +42,15 @@ static void under_git(const char *name, char out[static 256])
 static void check_file(const char *name, const char *wanted)
 {
 	char path[256];
-	rg_buf text;
 
 	path_of(name, path);
 	if (!wanted) {
 		assert_int_not_equal(access(path, F_OK), 0);
 		return;
 	}
-	rg_buf_init(&text, RG_BUF_TEXT);
+	RG_AUTO(rg_buf) text = rg_buf_of(RG_BUF_TEXT);
 	assert_null(rg_file_read(&text, path));
 	assert_string_equal(text.data, wanted);
-	rg_buf_release(&text);
 }
 
 FIXTURE(set_up)
@@ -504,7 +502,6 @@ TEST(only_the_newest_are_kept)
 	size_t count, i;
 	char text[32];
 	rg_record record;
-	rg_buf bytes;
 
 	for (i = 0; i < RG_JOURNAL_KEPT + 2; i++) {
 		snprintf(text, sizeof(text), "text %zu", i);
@@ -518,10 +515,9 @@ TEST(only_the_newest_are_kept)
 	rg_record_init(&record);
 	expect(rg_journal_load(journal, 2, &record), RG_E_NOTFOUND);
 	assert_null(rg_journal_load(journal, 3, &record));
-	rg_buf_init(&bytes, RG_BUF_TEXT);
+	RG_AUTO(rg_buf) bytes = rg_buf_of(RG_BUF_TEXT);
 	assert_null(rg_journal_old_bytes(journal, &record, 0, &bytes));
 	assert_string_equal(bytes.data, "text 1");
-	rg_buf_release(&bytes);
 	rg_record_release(&record);
 }
 

@@ -285,12 +285,11 @@ TEST(names_are_bounded)
 	char name[NAME + 1];
 	rg_golden *golden;
 	rg_error *err;
-	rg_buf text;
 	size_t i;
 
 	memset(name, 'n', NAME);
 	name[NAME] = '\0';
-	rg_buf_init(&text, RG_BUF_TEXT);
+	RG_AUTO(rg_buf) text = rg_buf_of(RG_BUF_TEXT);
 	rg_buf_printf(&text, "{\"%s\": {", name);
 	for (i = 0; i < FIELDS; i++)
 		rg_buf_printf(&text, "%s\"f%zu\": 1", i ? ", " : "", i);
@@ -300,7 +299,6 @@ TEST(names_are_bounded)
 	assert_int_equal(rg_error_get_code(err), RG_E_LIMIT);
 	assert_string_equal(rg_error_message(err), "the names of its metrics are too long");
 	rg_error_free(err);
-	rg_buf_release(&text);
 }
 
 /* A file is read as JSON for its name or for its bytes; where only the bytes spoke for it, one that

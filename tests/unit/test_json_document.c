@@ -34,10 +34,9 @@ TEST(reads_what_it_writes)
 	sample back;
 	rg_json_in in;
 	cJSON *root;
-	rg_buf text;
 
 	rg_arena_init(&arena);
-	rg_buf_init(&text, RG_BUF_TEXT);
+	RG_AUTO(rg_buf) text = rg_buf_of(RG_BUF_TEXT);
 	rg_json_document(&json, &text, "regild-sample");
 	rg_json_put_fields(&json, fields, &written, NULL);
 	rg_json_key_open_flat(&json, "numbers", '[');
@@ -68,7 +67,6 @@ TEST(reads_what_it_writes)
 	assert_true(numbers[0] == 0.1 && isnan(numbers[1]) && numbers[4] == -7);
 	assert_true(numbers[2] == INFINITY && numbers[3] == -INFINITY);
 	cJSON_Delete(root);
-	rg_buf_release(&text);
 	rg_arena_release(&arena);
 }
 
@@ -77,9 +75,8 @@ TEST(keeps_the_bytes_of_paths_alone)
 {
 	rg_json_out json;
 	cJSON *root;
-	rg_buf text;
 
-	rg_buf_init(&text, RG_BUF_TEXT);
+	RG_AUTO(rg_buf) text = rg_buf_of(RG_BUF_TEXT);
 	rg_json_out_init(&json, &text);
 	rg_json_open_flat(&json, '[');
 	rg_json_text(&json, "\xe9");
@@ -91,7 +88,6 @@ TEST(keeps_the_bytes_of_paths_alone)
 	assert_success(rg_json_parse_bytes(&root, text.data, text.length));
 	assert_string_equal(cJSON_GetArrayItem(root, 1)->valuestring, "\xe9");
 	cJSON_Delete(root);
-	rg_buf_release(&text);
 }
 
 TEST(names_the_place)

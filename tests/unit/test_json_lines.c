@@ -92,7 +92,6 @@ TEST(others)
 TEST(nameless)
 {
 	rg_golden *g = golden_of("a.jsonl", "{\"a\": 1}\n{\"a\": 2}\n");
-	rg_buf text;
 
 	assert_string_equal(g->record_key, "");
 	assert_true(rg_golden_find(g, "a")->values[1] == 2);
@@ -101,7 +100,7 @@ TEST(nameless)
 	assert_string_equal(g->record_key, "k");
 	rg_golden_free(g);
 	/* A name that is there again after the objects that are looked at first. */
-	rg_buf_init(&text, RG_BUF_TEXT);
+	RG_AUTO(rg_buf) text = rg_buf_of(RG_BUF_TEXT);
 	for (int i = 0; i < 80; i++)
 		rg_buf_printf(&text, "{\"name\": \"r%d\", \"n\": \"x\", \"a\": %d}\n", i, i);
 	rg_buf_str(&text, "{\"name\": \"r79\", \"n\": \"y\", \"a\": 5}\n");
@@ -109,7 +108,6 @@ TEST(nameless)
 	assert_string_equal(g->record_key, "name,n");
 	assert_int_equal(g->records->count, 81);
 	rg_golden_free(g);
-	rg_buf_release(&text);
 }
 
 TEST(hostile)
@@ -156,9 +154,8 @@ static void assert_in_order(const char *name, const char *const pieces[5], const
 {
 	rg_golden_options options = {.run_index = -1};
 	rg_golden *first, *g;
-	rg_buf text;
 
-	rg_buf_init(&text, RG_BUF_TEXT);
+	RG_AUTO(rg_buf) text = rg_buf_of(RG_BUF_TEXT);
 	rg_buf_str(&text, pieces[0]);
 	for (int i = 0; i < 100000; i++)
 		rg_buf_printf(&text, "%s%d%s%d%s", pieces[1], i, pieces[2], i, pieces[3]);
@@ -184,7 +181,6 @@ static void assert_in_order(const char *name, const char *const pieces[5], const
 	assert_string_equal(g->records->names[99999], "record_x9999");
 	rg_golden_free(g);
 	rg_golden_free(first);
-	rg_buf_release(&text);
 }
 
 TEST(large_lists)

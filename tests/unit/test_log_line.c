@@ -36,14 +36,11 @@ static void read_log(rg_buf *out, const char *log, size_t length, size_t step)
 
 static void expect(const char *log, const char *wanted)
 {
-	rg_buf out;
-
-	rg_buf_init(&out, RG_BUF_TEXT);
+	RG_AUTO(rg_buf) out = rg_buf_of(RG_BUF_TEXT);
 	read_log(&out, log, strlen(log), strlen(log) + 1);
 	assert_string_equal(out.data, wanted);
 	read_log(&out, log, strlen(log), 1);
 	assert_string_equal(out.data, wanted);
-	rg_buf_release(&out);
 }
 
 TEST(times_are_taken_off)
@@ -97,16 +94,13 @@ TEST(sections_are_taken_off)
 
 TEST(line_ends)
 {
-	rg_buf out;
-
 	expect("a\r\nb\r\r\nc\rd\n\n", "1:a\n2:b\n3:c\rd\n4:\n");
 	expect("a\nb", "1:a\n2!:b\n");
 	expect("", "");
-	rg_buf_init(&out, RG_BUF_TEXT);
+	RG_AUTO(rg_buf) out = rg_buf_of(RG_BUF_TEXT);
 	read_log(&out, "a\0b\n", 4, 4);
 	assert_int_equal(out.length, 6);
 	assert_memory_equal(out.data, "1:a\0b\n", 6);
-	rg_buf_release(&out);
 }
 
 static rg_error *measure(void *context, const rg_log_line *line)

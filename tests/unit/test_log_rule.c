@@ -123,12 +123,10 @@ TEST(rules_are_a_part_of_the_layout)
 
 TEST(there_is_a_limit)
 {
-	rg_buf text;
 	int i;
 
-	rg_buf_init(&text, RG_BUF_TEXT);
+	RG_AUTO(rg_buf) text = rg_buf_of(RG_BUF_TEXT);
 	for (i = 0; i < 65; i++)
 		rg_buf_printf(&text, "[source \"s%d\"]\n%s%s", i, LOG, MATCH);
 	refuse(text.data, "source: more than 64 sections");
-	rg_buf_release(&text);
 }

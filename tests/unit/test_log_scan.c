@@ -57,21 +57,15 @@ static rg_error *scan_values(const char *pattern, const char *log, rg_buf *golde
 
 static void expect_values(const char *pattern, const char *log, const char *wanted)
 {
-	rg_buf golden;
-
-	rg_buf_init(&golden, RG_BUF_TEXT);
+	RG_AUTO(rg_buf) golden = rg_buf_of(RG_BUF_TEXT);
 	assert_success(scan_values(pattern, log, &golden));
 	assert_string_equal(golden.data, wanted);
-	rg_buf_release(&golden);
 }
 
 static void refuse_values(const char *log, rg_error_code code, const char *message)
 {
-	rg_buf golden;
-
-	rg_buf_init(&golden, RG_BUF_TEXT);
+	RG_AUTO(rg_buf) golden = rg_buf_of(RG_BUF_TEXT);
 	assert_error(scan_values(LOSSES, log, &golden), code, message);
-	rg_buf_release(&golden);
 }
 
 /* As torchtitan prints them. */
@@ -111,11 +105,10 @@ TEST(values_become_a_list)
 {
 	rg_log_format format = {.max = 100000};
 	rg_line_pattern *match;
-	rg_buf golden;
 
 	assert_success(rg_line_pattern_new(&match, &patterns, LOSSES));
 	format.match = match;
-	rg_buf_init(&golden, RG_BUF_TEXT);
+	RG_AUTO(rg_buf) golden = rg_buf_of(RG_BUF_TEXT);
 	assert_success(scan(&format,
 			    TIME "step: 10  loss: 2.70\n" TIME
 				 "step:  1  loss:  8.049097061157227 \033[0m memory: 2.3GiB\n"
@@ -124,19 +117,17 @@ TEST(values_become_a_list)
 	assert_string_equal(golden.data, "1 8.049097061157227\n2 nan\n10 2.70\n");
 	assert_success(scan(&format, "nothing\n", &golden));
 	assert_int_equal(golden.length, 0);
-	rg_buf_release(&golden);
 }
 
 static void expect_printed(const char *path)
 {
 	rg_log_format format = {.max = 100000};
-	rg_buf list, log, golden;
 	rg_line_pattern *match;
 	const char *line;
 
-	rg_buf_init(&list, RG_BUF_TEXT);
-	rg_buf_init(&log, RG_BUF_TEXT);
-	rg_buf_init(&golden, RG_BUF_TEXT);
+	RG_AUTO(rg_buf) list = rg_buf_of(RG_BUF_TEXT);
+	RG_AUTO(rg_buf) log = rg_buf_of(RG_BUF_TEXT);
+	RG_AUTO(rg_buf) golden = rg_buf_of(RG_BUF_TEXT);
 	assert_success(rg_file_read(&list, path));
 	for (line = list.data; *line; line += strcspn(line, "\n") + 1)
 		rg_buf_printf(&log, TIME "[rank0]:[titan] step: %.*s  loss: %.*s  grad_norm: 1.5\n",
@@ -147,9 +138,6 @@ static void expect_printed(const char *path)
 	format.match = match;
 	assert_success(scan(&format, log.data, &golden));
 	assert_string_equal(golden.data, list.data);
-	rg_buf_release(&golden);
-	rg_buf_release(&log);
-	rg_buf_release(&list);
 }
 
 /* Every list that torchtitan has committed is what its losses, printed, become. */
@@ -171,9 +159,8 @@ TEST(the_golden_is_read)
 {
 	rg_golden *read;
 	rg_input in = {.name = "losses.json"};
-	rg_buf golden;
 
-	rg_buf_init(&golden, RG_BUF_TEXT);
+	RG_AUTO(rg_buf) golden = rg_buf_of(RG_BUF_TEXT);
 	assert_success(scan_values(LOSSES, "step: 7 loss: 0.5\nstep: 8 loss: nan\n", &golden));
 	in.data = golden.data;
 	in.size = golden.length;
@@ -183,7 +170,6 @@ TEST(the_golden_is_read)
 	assert_int_equal(read->metrics[0].count, 2);
 	assert_true(read->metrics[0].values[0] == 0.5);
 	rg_golden_free(read);
-	rg_buf_release(&golden);
 }
 
 static bool fits(const char *pattern, const char *line, rg_line_match *out)
@@ -315,21 +301,15 @@ static rg_error *scan_lines(const char *log, rg_buf *golden)
 
 static void expect_lines(const char *log, const char *wanted)
 {
-	rg_buf golden;
-
-	rg_buf_init(&golden, RG_BUF_TEXT);
+	RG_AUTO(rg_buf) golden = rg_buf_of(RG_BUF_TEXT);
 	assert_success(scan_lines(log, &golden));
 	assert_string_equal(golden.data, wanted);
-	rg_buf_release(&golden);
 }
 
 static void refuse_lines(const char *log, rg_error_code code, const char *message)
 {
-	rg_buf golden;
-
-	rg_buf_init(&golden, RG_BUF_TEXT);
+	RG_AUTO(rg_buf) golden = rg_buf_of(RG_BUF_TEXT);
 	assert_error(scan_lines(log, &golden), code, message);
-	rg_buf_release(&golden);
 }
 
 TEST(lines_between)
@@ -373,14 +353,12 @@ TEST(there_is_a_limit)
 	const rg_log_format values = {.metric = "m", .max = 5};
 	rg_log_format format = values;
 	rg_line_pattern *match;
-	rg_buf golden;
 
-	rg_buf_init(&golden, RG_BUF_TEXT);
+	RG_AUTO(rg_buf) golden = rg_buf_of(RG_BUF_TEXT);
 	assert_success(rg_line_pattern_new(&match, &patterns, LOSSES));
 	format.match = match;
 	assert_error(scan(&format, "step: 1 loss: 123\nstep: 2 loss: 123\n", &golden), RG_E_LIMIT,
 		     "its values: more than 5 bytes");
-	rg_buf_release(&golden);
 }
 
 TEST(values_are_bounded)

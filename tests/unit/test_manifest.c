@@ -77,7 +77,6 @@ TEST(paths)
 {
 	const char *from;
 	rg_manifest m;
-	rg_buf text;
 
 	fill(&m);
 	m.run_id = 0;
@@ -88,7 +87,7 @@ TEST(paths)
 	assert_string_equal(from, "dl \"x\"");
 	rg_manifest_add_text(&m, &m.paths, "b.zip");
 	rg_manifest_add_text(&m, &m.paths, "c.zip");
-	rg_buf_init(&text, RG_BUF_TEXT);
+	RG_AUTO(rg_buf) text = rg_buf_of(RG_BUF_TEXT);
 	assert_null(rg_manifest_write(&m, &text));
 	rg_manifest_release(&m);
 	assert_null(rg_manifest_parse(&m, text.data, text.length));
@@ -99,7 +98,6 @@ TEST(paths)
 	rg_manifest_from(&m, &from);
 	assert_null(from);
 	rg_manifest_release(&m);
-	rg_buf_release(&text);
 }
 
 /* How the run was chosen among several. */
@@ -107,14 +105,13 @@ TEST(among)
 {
 	static const char *const takes[] = {"median-run", "first"};
 	rg_manifest m;
-	rg_buf text;
 
 	fill(&m);
 	m.take = takes[1];
 	rg_manifest_add_text(&m, &m.among, "7");
 	rg_manifest_add_text(&m, &m.among, "8");
 	rg_manifest_add_text(&m, &m.missed, "run 9: \"gone\"");
-	rg_buf_init(&text, RG_BUF_TEXT);
+	RG_AUTO(rg_buf) text = rg_buf_of(RG_BUF_TEXT);
 	assert_null(rg_manifest_write(&m, &text));
 	rg_manifest_release(&m);
 	assert_null(rg_manifest_parse(&m, text.data, text.length));
@@ -124,20 +121,18 @@ TEST(among)
 	assert_int_equal(m.missed.count, 1);
 	assert_string_equal(m.missed.items[0], "run 9: \"gone\"");
 	rg_manifest_release(&m);
-	rg_buf_release(&text);
 }
 
 /* What a download writes an update reads, up to the last attempt and the last id, to the unit. */
 TEST(large_numbers)
 {
 	rg_manifest m;
-	rg_buf text;
 
 	fill(&m);
 	m.attempt = RG_ATTEMPT_MAX;
 	m.run_id = UINT64_MAX;
 	m.jobs[0].id = 1234567890123457;
-	rg_buf_init(&text, RG_BUF_TEXT);
+	RG_AUTO(rg_buf) text = rg_buf_of(RG_BUF_TEXT);
 	assert_null(rg_manifest_write(&m, &text));
 	rg_manifest_release(&m);
 	assert_null(rg_manifest_parse(&m, text.data, text.length));
@@ -145,7 +140,6 @@ TEST(large_numbers)
 	assert_true(m.run_id == UINT64_MAX);
 	assert_true(m.jobs[0].id == 1234567890123457);
 	rg_manifest_release(&m);
-	rg_buf_release(&text);
 }
 
 /* A refused member's name may be anything; the manifest is JSON, and safe to print anyway.
@@ -153,11 +147,10 @@ TEST(large_numbers)
 TEST(hostile_texts)
 {
 	rg_manifest m;
-	rg_buf text;
 
 	fill(&m);
 	m.artifacts[0].why = "\xe9t\xc3\xa9 \x1b[2J\x7f\xc2\x9b\xe2\x80\xae";
-	rg_buf_init(&text, RG_BUF_TEXT);
+	RG_AUTO(rg_buf) text = rg_buf_of(RG_BUF_TEXT);
 	assert_null(rg_manifest_write(&m, &text));
 	assert_non_null(strstr(text.data, "\"\xef\xbf\xbdt\xc3\xa9 "
 					  "\\u001b[2J\\u007f\\u009b\\u202e\""));
@@ -166,7 +159,6 @@ TEST(hostile_texts)
 	assert_string_equal(m.artifacts[0].why,
 			    "\xef\xbf\xbdt\xc3\xa9 \x1b[2J\x7f\xc2\x9b\xe2\x80\xae");
 	rg_manifest_release(&m);
-	rg_buf_release(&text);
 }
 
 TEST(round_trip)

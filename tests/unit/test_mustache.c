@@ -178,10 +178,10 @@ TEST(refuses)
 
 TEST(limits)
 {
-	rg_buf text, out;
+	rg_buf out;
 	size_t i;
 
-	rg_buf_init(&text, 4096);
+	RG_AUTO(rg_buf) text = rg_buf_of(4096);
 	for (i = 0; i < 33; i++)
 		rg_buf_str(&text, "{{#yes}}");
 	for (i = 0; i < 33; i++)
@@ -220,7 +220,6 @@ TEST(limits)
 		cJSON_Delete(view);
 	}
 	rg_buf_release(&out);
-	rg_buf_release(&text);
 }
 
 /* A text that is too long keeps both ends, in whole characters; raw values are as they are. */

@@ -32,13 +32,11 @@ static rg_noise_model model_of(number_runs *runs)
 	rg_audit_source source = source_of(runs);
 	rg_noise_model model;
 	rg_audit audit;
-	rg_buf text;
 
 	assert_null(rg_audit_make(&audit, &source, &usual_options));
-	rg_buf_init(&text, RG_BUF_TEXT);
+	RG_AUTO(rg_buf) text = rg_buf_of(RG_BUF_TEXT);
 	assert_null(rg_noise_model_write(&text, &audit));
 	assert_null(rg_noise_model_parse(&model, text.data, text.length));
-	rg_buf_release(&text);
 	rg_audit_release(&audit);
 	return model;
 }
@@ -234,11 +232,10 @@ static void expect_within(number_runs *runs, rg_audit_grouping grouping, const c
 	rg_verdict verdict;
 	rg_audit audit;
 	rg_arena arena;
-	rg_buf text;
 
 	options.grouping = grouping;
 	assert_null(rg_audit_make(&audit, &source, &options));
-	rg_buf_init(&text, RG_BUF_TEXT);
+	RG_AUTO(rg_buf) text = rg_buf_of(RG_BUF_TEXT);
 	rg_arena_init(&arena);
 	assert_null(rg_noise_model_write(&text, &audit));
 	assert_null(rg_noise_model_parse(&model, text.data, text.length));
@@ -247,7 +244,6 @@ static void expect_within(number_runs *runs, rg_audit_grouping grouping, const c
 		fail_msg("'%s' does not say '%s'", verdict.text, wanted);
 	rg_noise_model_release(&model);
 	rg_arena_release(&arena);
-	rg_buf_release(&text);
 	rg_audit_release(&audit);
 }
 

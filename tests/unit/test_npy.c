@@ -30,9 +30,8 @@ TEST(reads_floats)
 	format_reading r;
 	const rg_metric *m;
 	double values[6];
-	rg_buf buf;
 
-	rg_buf_init(&buf, RG_BUF_TEXT);
+	RG_AUTO(rg_buf) buf = rg_buf_of(RG_BUF_TEXT);
 	read_format(&r, &rg_format_npy, npy(&buf, usual, numbers, sizeof(numbers)), NULL);
 	assert_success(r.err);
 	m = find_metric(&r, "tensor");
@@ -41,7 +40,6 @@ TEST(reads_floats)
 	assert_success(m->block(m, 0, 6, values));
 	assert_true(values[0] == 1 && values[5] == 6);
 	release_reading(&r);
-	rg_buf_release(&buf);
 }
 
 static void assert_values(rg_buf *buf, const char *header, const void *data, size_t size,
@@ -65,9 +63,8 @@ TEST(orders_types_and_shapes)
 	static const unsigned char big[] = {0x01, 0x02, 0xff, 0xfe};
 	static const double big_values[] = {258, -2}, by_row[] = {1, 3, 5, 2, 4, 6};
 	static const double ten[] = {10}, truths[] = {0, 1};
-	rg_buf buf;
 
-	rg_buf_init(&buf, RG_BUF_TEXT);
+	RG_AUTO(rg_buf) buf = rg_buf_of(RG_BUF_TEXT);
 	assert_values(&buf, "{'descr': '>i2', 'fortran_order': False, 'shape': (2,), }", big, 4,
 		      big_values, 2);
 	assert_values(&buf, "{'descr': '<f4', 'fortran_order': True, 'shape': (2, 3), }", numbers,
@@ -78,15 +75,13 @@ TEST(orders_types_and_shapes)
 		      truths, 2);
 	assert_values(&buf, "{'descr': '<f8', 'fortran_order': False, 'shape': (0, 3), }", "", 0,
 		      NULL, 0);
-	rg_buf_release(&buf);
 }
 
 TEST(version_2)
 {
 	format_reading r;
-	rg_buf buf;
 
-	rg_buf_init(&buf, RG_BUF_TEXT);
+	RG_AUTO(rg_buf) buf = rg_buf_of(RG_BUF_TEXT);
 	rg_buf_add(&buf, "\x93NUMPY\x02\x00", 8);
 	rg_buf_char(&buf, (char)strlen(usual));
 	rg_buf_add(&buf, "\0\0\0", 3);
@@ -97,7 +92,6 @@ TEST(version_2)
 	assert_success(r.err);
 	assert_int_equal(r.golden.metrics[0].count, 6);
 	release_reading(&r);
-	rg_buf_release(&buf);
 }
 
 TEST(refused)
@@ -160,10 +154,9 @@ TEST(refused)
 		{"{'descr': '<f4', 'fortran_order': False, 'shape': (6,), } x",
 		 "npy: its header continues after the dictionary", RG_E_PARSE},
 	};
-	rg_buf buf;
 	size_t i;
 
-	rg_buf_init(&buf, RG_BUF_TEXT);
+	RG_AUTO(rg_buf) buf = rg_buf_of(RG_BUF_TEXT);
 	for (i = 0; i < sizeof(cases) / sizeof(cases[0]); i++)
 		assert_refused(&rg_format_npy, npy(&buf, cases[i].header, numbers, sizeof(numbers)),
 			       cases[i].code, cases[i].message);
@@ -182,14 +175,11 @@ TEST(refused)
 	assert_refused(&rg_format_npy,
 		       (rg_input){.name = "x.npy", .data = "\x93NUMPY\x01\0\x09\0{}", .size = 12},
 		       RG_E_PARSE, "npy: cut off in its header");
-	rg_buf_release(&buf);
 }
 
 TEST(hostile_bytes)
 {
-	rg_buf buf;
-
-	rg_buf_init(&buf, RG_BUF_TEXT);
+	RG_AUTO(rg_buf) buf = rg_buf_of(RG_BUF_TEXT);
 	assert_survives(&rg_format_npy, npy(&buf, usual, numbers, sizeof(numbers)));
 	assert_survives(&rg_format_npy, npy(&buf,
 					    "{'descr': [('a', '<f4'), ('', '|V2'), ('b', '|S2')], "
@@ -200,7 +190,6 @@ TEST(hostile_bytes)
 					    "('c', '<c8', (1, 1))], "
 					    "'fortran_order': True, 'shape': (1, 1), }",
 					    numbers, sizeof(numbers)));
-	rg_buf_release(&buf);
 }
 
 /* What is written reads back, for every type that NumPy has, and its data is aligned. */
@@ -212,10 +201,9 @@ TEST(header_reads_back)
 					    "longdouble", "complex64", "complex128", "clongdouble"};
 	static const unsigned char zeros[6 * 32];
 	rg_tensor t;
-	rg_buf buf;
 	size_t i, dimensions;
 
-	rg_buf_init(&buf, RG_BUF_TEXT);
+	RG_AUTO(rg_buf) buf = rg_buf_of(RG_BUF_TEXT);
 	for (i = 0; i < sizeof(types) / sizeof(types[0]); i++)
 		for (dimensions = 0; dimensions <= 2; dimensions++) {
 			static const size_t counts[] = {1, 2, 6};
@@ -239,7 +227,6 @@ TEST(header_reads_back)
 	t = (rg_tensor){.dtype = RG_DTYPE_BFLOAT16, .dimensions = 2, .shape = {2, 3}};
 	assert_false(rg_npy_has_type(&t));
 	assert_error(rg_npy_header(&buf, &t), RG_E_USAGE, "NumPy has no type for bfloat16 [2, 3]");
-	rg_buf_release(&buf);
 }
 
 TEST(bids)

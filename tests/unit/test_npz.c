@@ -39,13 +39,13 @@ static double value_of(const format_reading *r, const char *name, size_t at)
 /* As numpy.savez and numpy.savez_compressed do. */
 TEST(reads_arrays)
 {
-	rg_buf stored, packed, zip;
+	rg_buf stored, packed;
 	format_reading r;
 	zipmaker maker;
 
 	npy(&stored, 1, 2);
 	npy(&packed, 3, 4);
-	rg_buf_init(&zip, RG_BUF_TEXT);
+	RG_AUTO(rg_buf) zip = rg_buf_of(RG_BUF_TEXT);
 	zipmaker_init(&maker);
 	zipmaker_add(&maker, "w.npy", stored.data, stored.length)->zip64 = true;
 	zipmaker_add(&maker, "layer/b.npy", packed.data, packed.length)->method = 8;
@@ -60,7 +60,6 @@ TEST(reads_arrays)
 	release_reading(&r);
 	assert_survives(&rg_format_npz, input_of(&zip));
 	zipmaker_release(&maker);
-	rg_buf_release(&zip);
 	rg_buf_release(&packed);
 	rg_buf_release(&stored);
 }

@@ -226,10 +226,9 @@ TEST(many_backends)
 {
 	rg_opdiff_comparison c;
 	rg_opdiff_run run;
-	rg_buf text;
 	size_t i;
 
-	rg_buf_init(&text, RG_BUF_TEXT);
+	RG_AUTO(rg_buf) text = rg_buf_of(RG_BUF_TEXT);
 	rg_buf_str(&text, META);
 	for (i = 0; i < 257; i++)
 		rg_buf_printf(&text,
@@ -248,5 +247,4 @@ TEST(many_backends)
 	assert_int_equal(c.columns_left_out, 0);
 	rg_opdiff_comparison_release(&c);
 	rg_opdiff_release(&run);
-	rg_buf_release(&text);
 }

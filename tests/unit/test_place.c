@@ -43,9 +43,8 @@ static void assert_place(const rg_place *place, const char *wanted)
 {
 	rg_place_reader reader;
 	rg_input in;
-	rg_buf text;
 
-	rg_buf_init(&text, RG_BUF_TEXT);
+	RG_AUTO(rg_buf) text = rg_buf_of(RG_BUF_TEXT);
 	rg_place_reader_init(&reader, NULL, 100);
 	reader.place = place;
 	for (size_t i = 0; i < place->count; i++) {
@@ -55,7 +54,6 @@ static void assert_place(const rg_place *place, const char *wanted)
 	}
 	rg_place_reader_release(&reader);
 	assert_string_equal(text.data ? text.data : "", wanted);
-	rg_buf_release(&text);
 }
 
 static void open_folder(rg_place *place, const char *below)
@@ -136,10 +134,9 @@ TEST(lists_a_folder_and_an_archive_alike)
 static void assert_pairs(const rg_place *old, const rg_place *fresh, const char *wanted)
 {
 	rg_place_pairs pairs;
-	rg_buf text;
 
 	rg_place_pairs_make(&pairs, old, fresh);
-	rg_buf_init(&text, RG_BUF_TEXT);
+	RG_AUTO(rg_buf) text = rg_buf_of(RG_BUF_TEXT);
 	for (size_t i = 0; i < pairs.count; i++) {
 		const rg_place_pair *pair = &pairs.items[i];
 		rg_buf_printf(&text, "%s %s\n", pair->old.path ? pair->old.path : "-",
@@ -147,7 +144,6 @@ static void assert_pairs(const rg_place *old, const rg_place *fresh, const char 
 		assert_string_equal(pair->name, pair->fresh.key ? pair->fresh.key : pair->old.key);
 	}
 	assert_string_equal(text.data, wanted);
-	rg_buf_release(&text);
 	rg_place_pairs_release(&pairs);
 }
 
@@ -188,7 +184,6 @@ TEST(members_outlive_their_archives)
 	static const char *const wanted[] = {"root/**"};
 	const rg_member *found;
 	rg_members members;
-	rg_buf text;
 
 	put_zip(in_top("a.zip"));
 	rg_members_init(&members);
@@ -204,7 +199,7 @@ TEST(members_outlive_their_archives)
 	}
 	assert_int_equal(unlink(in_top("a.zip")), 0);
 	assert_int_equal(members.count, 4);
-	rg_buf_init(&text, 2);
+	RG_AUTO(rg_buf) text = rg_buf_of(2);
 	for (size_t i = 0; i < members.count; i++) {
 		rg_buf_clear(&text);
 		assert_success(rg_member_read(&members.items[i], &text));
@@ -216,6 +211,5 @@ TEST(members_outlive_their_archives)
 	assert_non_null(found);
 	assert_int_equal(found->packed.size, 2);
 	assert_null(rg_members_find(&members, "other"));
-	rg_buf_release(&text);
 	rg_members_release(&members);
 }

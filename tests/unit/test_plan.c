@@ -47,13 +47,11 @@ static void write_file(const char *name, const char *text)
 static void assert_file(const char *name, const char *wanted)
 {
 	char path[512];
-	rg_buf bytes;
 
 	snprintf(path, sizeof(path), "%s/%s", scratch, name);
-	rg_buf_init(&bytes, RG_BUF_TEXT);
+	RG_AUTO(rg_buf) bytes = rg_buf_of(RG_BUF_TEXT);
 	assert_success(rg_file_read(&bytes, path));
 	assert_string_equal(bytes.data, wanted);
-	rg_buf_release(&bytes);
 }
 
 FIXTURE(set_up)
@@ -141,9 +139,8 @@ static void assert_plan(const char *wanted)
 {
 	static const char *const changes[] = {"unchanged", "changed", "new"};
 	size_t i, j;
-	rg_buf text;
 
-	rg_buf_init(&text, RG_BUF_TEXT);
+	RG_AUTO(rg_buf) text = rg_buf_of(RG_BUF_TEXT);
 	for (i = 0; i < plan.count; i++) {
 		const rg_plan_item *item = &plan.items[i];
 
@@ -159,7 +156,6 @@ static void assert_plan(const char *wanted)
 	}
 	assert_success(rg_buf_check(&text, "plan"));
 	assert_string_equal(text.length ? text.data : "", wanted);
-	rg_buf_release(&text);
 }
 
 static void plan_anew(const char *wanted)

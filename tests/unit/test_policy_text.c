@@ -29,27 +29,23 @@ static rg_audit audit_of(const double *values, size_t count, size_t metrics)
 static void expect_text(const rg_audit *audit, const char *config, const char *wanted)
 {
 	rg_policy_written written;
-	rg_buf out;
 
-	rg_buf_init(&out, RG_BUF_TEXT);
+	RG_AUTO(rg_buf) out = rg_buf_of(RG_BUF_TEXT);
 	assert_null(
 		rg_policy_write(&out, &written, config, strlen(config), audit, 0, "2026-04-02"));
 	assert_string_equal(out.data, wanted);
-	rg_buf_release(&out);
 }
 
 static void expect_refusal(const rg_audit *audit, const char *config, const char *wanted)
 {
 	rg_policy_written written;
 	rg_error *err;
-	rg_buf out;
 
-	rg_buf_init(&out, RG_BUF_TEXT);
+	RG_AUTO(rg_buf) out = rg_buf_of(RG_BUF_TEXT);
 	err = rg_policy_write(&out, &written, config, strlen(config), audit, 0, "2026-04-02");
 	assert_non_null(err);
 	assert_string_equal(rg_error_message(err), wanted);
 	rg_error_free(err);
-	rg_buf_release(&out);
 }
 
 #define ENTRY(eol)                                                                       \

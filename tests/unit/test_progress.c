@@ -126,13 +126,11 @@ TEST(keeps_the_line_where_nothing_is_shown)
 static void assert_line(const progress_facts *facts, size_t width, const char *expected)
 {
 	size_t taken;
-	rg_buf line;
 
-	rg_buf_init(&line, LINE_BYTES);
+	RG_AUTO(rg_buf) line = rg_buf_of(LINE_BYTES);
 	taken = progress_line(&line, facts, width);
 	assert_string_equal(line.data, expected);
 	assert_true(taken <= width);
-	rg_buf_release(&line);
 }
 
 static const progress_facts under_way = {

@@ -172,21 +172,18 @@ TEST(figures)
 TEST(csv_of_one_column)
 {
 	rg_column_list list;
-	rg_buf out;
 
-	rg_buf_init(&out, 1 << 16);
+	RG_AUTO(rg_buf) out = rg_buf_of(1 << 16);
 	assert_success(rg_columns_parse(&list, "verdict"));
 	assert_success(rg_csv_rows(&out, pointers, 3, &list, &context));
 	assert_string_equal(out.data, "verdict\r\n\"\"\r\n\"\"\r\noutside\r\n");
-	rg_buf_release(&out);
 }
 
 TEST(csv)
 {
 	rg_column_list list;
-	rg_buf out;
 
-	rg_buf_init(&out, 1 << 16);
+	RG_AUTO(rg_buf) out = rg_buf_of(1 << 16);
 	assert_success(rg_columns_parse(&list, NULL));
 	assert_success(rg_csv_rows(&out, pointers, 3, &list, &context));
 	assert_string_equal(out.data, "file,metric,n_steps,avg_rel_diff\r\n"
@@ -203,7 +200,6 @@ TEST(csv)
 			    "s,false,18446744073709551615,-9223372036854775808,,,,7,\"[1, 3]\"\r\n"
 			    "s,true,0,0,,,,,\r\n"
 			    "z,false,,,4,outside,,,\r\n");
-	rg_buf_release(&out);
 }
 
 static const rg_table_style plain = {0}, colored = {.color = true};
@@ -216,7 +212,6 @@ TEST(wide_cell)
 	enum { ROWS = 100, WIDE = 1 << 20 };
 	char *name = malloc(WIDE);
 	rg_table table;
-	rg_buf out;
 	size_t i;
 
 	assert_non_null(name);
@@ -226,11 +221,10 @@ TEST(wide_cell)
 		rg_table_add(&table, name, i ? 1 : WIDE);
 		rg_table_add(&table, "1", 1);
 	}
-	rg_buf_init(&out, SIZE_MAX / 4);
+	RG_AUTO(rg_buf) out = rg_buf_of(SIZE_MAX / 4);
 	assert_success(rg_table_write(&table, &out, &plain));
 	assert_int_equal(out.length, WIDE + 4 + ROWS * (RG_TABLE_WIDTH_MAX + 4));
 	assert_string_equal(out.data + out.length - 5, "   1\n");
-	rg_buf_release(&out);
 	rg_table_release(&table);
 	free(name);
 }
@@ -240,9 +234,8 @@ TEST(table)
 	const rg_look looks[] = {RG_LOOK_MUST, RG_LOOK_NONE, RG_LOOK_MUST};
 	const rg_table_rows told = {.rows = pointers, .looks = looks, .count = 3};
 	rg_column_list list;
-	rg_buf out;
 
-	rg_buf_init(&out, 1 << 16);
+	RG_AUTO(rg_buf) out = rg_buf_of(1 << 16);
 	assert_success(rg_columns_parse(&list, "metric,avg_rel_diff,first_diff,new_excerpt"));
 	assert_success(rg_rows_table(&out, &told, &list, &context, &plain));
 	assert_string_equal(out.data, "  metric            avg_rel_diff  first_diff  new_excerpt\n"
@@ -253,7 +246,6 @@ TEST(table)
 	assert_success(rg_rows_table(&out, &(rg_table_rows){0}, &list, &context, &colored));
 	assert_string_equal(out.data,
 			    "\x1b[1mmetric  avg_rel_diff  first_diff  new_excerpt\x1b[0m\n");
-	rg_buf_release(&out);
 }
 
 TEST(sort)
@@ -302,11 +294,9 @@ TEST(filter)
 static void filter_says(const char *const *texts, size_t count, const char *wanted)
 {
 	const rg_filter filter = {texts, count};
-	rg_buf out;
-	rg_buf_init(&out, RG_BUF_TEXT);
+	RG_AUTO(rg_buf) out = rg_buf_of(RG_BUF_TEXT);
 	rg_filter_say(&out, &filter);
 	assert_string_equal(out.data, wanted);
-	rg_buf_release(&out);
 }
 
 TEST(filter_words)
@@ -340,7 +330,6 @@ static void make_json(rg_buf *text, cJSON **out, const cJSON *schema, const rg_r
 	rg_facts facts;
 	rg_story story;
 	const rg_json_about about = {.story = &story, .page = &page, .curves = &curves};
-	rg_buf message;
 
 	assert_success(rg_story_make(&story, &summary));
 	rg_buf_clear(text);
@@ -351,21 +340,19 @@ static void make_json(rg_buf *text, cJSON **out, const cJSON *schema, const rg_r
 	rg_facts_release(&facts);
 	*out = cJSON_Parse(text->data);
 	assert_non_null(*out);
-	rg_buf_init(&message, RG_BUF_TEXT);
+	RG_AUTO(rg_buf) message = rg_buf_of(RG_BUF_TEXT);
 	schema_fits(schema, *out, &message);
 	assert_string_equal(message.data, "");
-	rg_buf_release(&message);
 }
 
 TEST(json)
 {
 	cJSON *schema, *document;
 	rg_refresh refresh;
-	rg_buf text;
 
 	schema = schema_of_document("regild-compare");
 	assert_non_null(schema);
-	rg_buf_init(&text, 1 << 20);
+	RG_AUTO(rg_buf) text = rg_buf_of(1 << 20);
 	make_json(&text, &document, schema, NULL);
 	assert_non_null(strstr(text.data, "\"avg_rel_diff\": \"inf\""));
 	assert_non_null(strstr(text.data, "\"metric\": \"\xef\xbf\xbd|`\""));
@@ -389,7 +376,6 @@ TEST(json)
 	cJSON_Delete(document);
 	rg_refresh_release(&refresh);
 	cJSON_Delete(schema);
-	rg_buf_release(&text);
 }
 
 TEST(markdown_escapes)
@@ -417,10 +403,9 @@ TEST(markdown_escapes)
 		{"www.x|a:b/", "www\\.x\\|a:b/", "<code>www\\.x\\|a:b/</code>"},
 		{"a\xe2\x80\xae", "a\\\\xe2\\\\x80\\\\xae", "<code>a\\\\xe2\\\\x80\\\\xae</code>"},
 	};
-	rg_buf out;
 	size_t i;
 
-	rg_buf_init(&out, 1 << 16);
+	RG_AUTO(rg_buf) out = rg_buf_of(1 << 16);
 	for (i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
 		rg_buf_clear(&out);
 		rg_markdown_text(&out, cases[i].text, strlen(cases[i].text));
@@ -429,7 +414,6 @@ TEST(markdown_escapes)
 		rg_markdown_code(&out, cases[i].text, strlen(cases[i].text));
 		assert_string_equal(out.data, cases[i].code);
 	}
-	rg_buf_release(&out);
 }
 
 /* Whatever the template shows, more rows than fit are cut. */
@@ -442,7 +426,6 @@ TEST(markdown_limit)
 	const rg_summary summary = {.comparison = &c, .root = "root", .context = &context};
 	char more[32];
 	cJSON *view;
-	rg_buf out;
 	size_t i;
 
 	assert_non_null(many);
@@ -452,7 +435,7 @@ TEST(markdown_limit)
 		many[i] = (rg_file_outcome){
 			.status = RG_FILE_NEW, .file = names[i], .old_file = names[i]};
 	}
-	rg_buf_init(&out, 1 << 24);
+	RG_AUTO(rg_buf) out = rg_buf_of(1 << 24);
 	view = view_of(&summary);
 	assert_success(rg_summary_render(&out, view, NULL, RG_MARKDOWN_SHORT, SIZE_MAX));
 	cJSON_Delete(view);
@@ -464,7 +447,6 @@ TEST(markdown_limit)
 	assert_true(i > 100);
 	assert_non_null(strstr(out.data, more));
 	assert_true(out.data[out.length - 1] == '\n' && out.data[out.length - 2] != '\n');
-	rg_buf_release(&out);
 	free(many);
 }
 

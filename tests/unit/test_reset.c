@@ -67,9 +67,8 @@ static rg_error *plan(const char *pattern)
 static void assert_plan(const char *wanted)
 {
 	size_t i, left_alone = 0;
-	rg_buf text;
 
-	rg_buf_init(&text, RG_BUF_TEXT);
+	RG_AUTO(rg_buf) text = rg_buf_of(RG_BUF_TEXT);
 	for (i = 0; i < reset.count; i++) {
 		const char *why = reset.items[i].why;
 
@@ -80,7 +79,6 @@ static void assert_plan(const char *wanted)
 	assert_success(rg_buf_check(&text, "plan"));
 	assert_string_equal(text.length ? text.data : "", wanted);
 	assert_int_equal(reset.left_alone, left_alone);
-	rg_buf_release(&text);
 }
 
 static void apply(rg_record *done)

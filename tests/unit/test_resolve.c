@@ -23,18 +23,16 @@ FIXTURE(set_up)
 static void expect_as_git(rg_worktree *worktree, const char *revision)
 {
 	char script[256], id[41];
-	rg_buf text;
 	char *path;
 
 	assert_true(snprintf(script, sizeof(script), "git rev-parse '%s^{commit}' >.git/found",
 			     revision) < (int)sizeof(script));
 	sh(script);
 	path = rg_textf("%s/.git/found", scratch);
-	rg_buf_init(&text, 100);
+	RG_AUTO(rg_buf) text = rg_buf_of(100);
 	assert_success(rg_file_read(&text, path));
 	assert_success(rg_worktree_resolve(worktree, revision, id));
 	assert_memory_equal(text.data, id, 40);
-	rg_buf_release(&text);
 	free(path);
 }
 

@@ -91,9 +91,8 @@ TEST(read)
 {
 	rg_side file;
 	rg_error *err;
-	rg_buf bytes;
 
-	rg_buf_init(&bytes, RG_TREE_FILE_MAX);
+	RG_AUTO(rg_buf) bytes = rg_buf_of(RG_TREE_FILE_MAX);
 	assert_null(rg_tree_read(tree, "root/a/file", &bytes, &file));
 	assert_true(file.exists);
 	assert_string_equal(bytes.data, "hello");
@@ -110,16 +109,14 @@ TEST(read)
 	err = rg_tree_read(tree, "root/pipe", &bytes, &file);
 	assert_non_null(err);
 	rg_error_free(err);
-	rg_buf_release(&bytes);
 }
 
 TEST(untouched)
 {
 	static const char changed[] = "root/t: changed while it was looked at; try again";
 	rg_side file;
-	rg_buf bytes;
 
-	rg_buf_init(&bytes, RG_TREE_FILE_MAX);
+	RG_AUTO(rg_buf) bytes = rg_buf_of(RG_TREE_FILE_MAX);
 	write_file("root/t", "one");
 	assert_success(rg_tree_read(tree, "root/t", &bytes, &file));
 	assert_success(rg_tree_check_untouched(tree, "root/t", &file));
@@ -131,7 +128,6 @@ TEST(untouched)
 	assert_success(rg_tree_read(tree, "root/none", &bytes, &file));
 	assert_success(rg_tree_check_untouched(tree, "root/none", &file));
 	assert_error(rg_tree_check_untouched(tree, "root/t", &file), RG_E_CONFLICT, changed);
-	rg_buf_release(&bytes);
 }
 
 TEST(folder)

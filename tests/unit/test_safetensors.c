@@ -32,9 +32,8 @@ TEST(reads_tensors)
 	format_reading r;
 	const rg_metric *m;
 	double values[3];
-	rg_buf buf;
 
-	rg_buf_init(&buf, RG_BUF_TEXT);
+	RG_AUTO(rg_buf) buf = rg_buf_of(RG_BUF_TEXT);
 	read_format(&r, &rg_format_safetensors, safetensors(&buf, usual, data, sizeof(data)), NULL);
 	assert_success(r.err);
 	assert_int_equal(r.golden.count, 3);
@@ -49,7 +48,6 @@ TEST(reads_tensors)
 	assert_success(m->block(m, 0, 1, values));
 	assert_true(values[0] == 1);
 	release_reading(&r);
-	rg_buf_release(&buf);
 }
 
 /* One type that nobody reads is one tensor: what other libraries call F4 and U2 is another type. */
@@ -63,9 +61,8 @@ TEST(unreadable_beside_others)
 	const rg_metric *m;
 	format_reading r;
 	double values[4];
-	rg_buf buf;
 
-	rg_buf_init(&buf, RG_BUF_TEXT);
+	RG_AUTO(rg_buf) buf = rg_buf_of(RG_BUF_TEXT);
 	read_format(&r, &rg_format_safetensors, safetensors(&buf, header, data, sizeof(data)),
 		    NULL);
 	assert_success(r.err);
@@ -81,7 +78,6 @@ TEST(unreadable_beside_others)
 	assert_success(m->block(m, 0, 4, values));
 	assert_true(values[0] == 1 && values[3] == 0x38);
 	release_reading(&r);
-	rg_buf_release(&buf);
 }
 
 /* Complex numbers are their parts, along one dimension more. */
@@ -93,9 +89,8 @@ TEST(complex)
 	const rg_metric *m;
 	format_reading r;
 	double values[4];
-	rg_buf buf;
 
-	rg_buf_init(&buf, RG_BUF_TEXT);
+	RG_AUTO(rg_buf) buf = rg_buf_of(RG_BUF_TEXT);
 	read_format(&r, &rg_format_safetensors,
 		    safetensors(&buf, header, little(parts, 4, 4), sizeof(parts)), NULL);
 	assert_success(r.err);
@@ -106,7 +101,6 @@ TEST(complex)
 	assert_success(m->block(m, 0, 4, values));
 	assert_true(values[1] == -2 && values[3] == 4.5);
 	release_reading(&r);
-	rg_buf_release(&buf);
 }
 
 /* Tensors without elements have a place too, in front of a tensor or after it; so has none at all.
@@ -118,9 +112,8 @@ TEST(empty)
 		"\"before\":{\"dtype\":\"U8\",\"shape\":[0],\"data_offsets\":[0,0]},"
 		"\"behind\":{\"dtype\":\"F32\",\"shape\":[3,0],\"data_offsets\":[8,8]}}";
 	format_reading r;
-	rg_buf buf;
 
-	rg_buf_init(&buf, RG_BUF_TEXT);
+	RG_AUTO(rg_buf) buf = rg_buf_of(RG_BUF_TEXT);
 	read_format(&r, &rg_format_safetensors, safetensors(&buf, header, data, sizeof(data)),
 		    NULL);
 	assert_success(r.err);
@@ -132,7 +125,6 @@ TEST(empty)
 	assert_success(r.err);
 	assert_int_equal(r.golden.count, 0);
 	release_reading(&r);
-	rg_buf_release(&buf);
 }
 
 TEST(refused)
@@ -187,10 +179,9 @@ TEST(refused)
 		 "tensor 'a': more than 16 dimensions", RG_E_LIMIT},
 	};
 	static const unsigned char long_header[] = {0, 0, 0, 0, 1, 0, 0, 0, '{', '}'};
-	rg_buf buf;
 	size_t i;
 
-	rg_buf_init(&buf, RG_BUF_TEXT);
+	RG_AUTO(rg_buf) buf = rg_buf_of(RG_BUF_TEXT);
 	for (i = 0; i < sizeof(cases) / sizeof(cases[0]); i++)
 		assert_refused(&rg_format_safetensors,
 			       safetensors(&buf, cases[i].header, data, sizeof(data)),
@@ -198,7 +189,6 @@ TEST(refused)
 	assert_refused(&rg_format_safetensors,
 		       (rg_input){.name = "x", .data = long_header, .size = sizeof(long_header)},
 		       RG_E_PARSE, "safetensors: its header is outside the file");
-	rg_buf_release(&buf);
 }
 
 /* Nesting as deep as the header allows must not overflow the stack. */
@@ -206,33 +196,27 @@ TEST(deep_nesting)
 {
 	enum { DEPTH = 200000 };
 	char *deep = malloc(DEPTH + 1);
-	rg_buf buf;
 
 	assert_non_null(deep);
 	memset(deep, '[', DEPTH);
 	deep[DEPTH] = '\0';
-	rg_buf_init(&buf, RG_BUF_TEXT);
+	RG_AUTO(rg_buf) buf = rg_buf_of(RG_BUF_TEXT);
 	assert_refused(&rg_format_safetensors, safetensors(&buf, deep, "", 0), RG_E_PARSE,
 		       "safetensors: its header: nested deeper than 256 (byte 256)");
-	rg_buf_release(&buf);
 	free(deep);
 }
 
 TEST(hostile_bytes)
 {
-	rg_buf buf;
-
-	rg_buf_init(&buf, RG_BUF_TEXT);
+	RG_AUTO(rg_buf) buf = rg_buf_of(RG_BUF_TEXT);
 	assert_survives(&rg_format_safetensors, safetensors(&buf, usual, data, sizeof(data)));
-	rg_buf_release(&buf);
 }
 
 TEST(bids)
 {
-	rg_buf buf;
 	rg_input in;
 
-	rg_buf_init(&buf, RG_BUF_TEXT);
+	RG_AUTO(rg_buf) buf = rg_buf_of(RG_BUF_TEXT);
 	in = safetensors(&buf, usual, data, sizeof(data));
 	assert_int_equal(rg_format_safetensors.bid(&in), 100);
 	in.name = "x";
@@ -242,5 +226,4 @@ TEST(bids)
 	assert_int_equal(rg_format_safetensors.bid(&in), 0);
 	in.name = "x.safetensors";
 	assert_int_equal(rg_format_safetensors.bid(&in), 10);
-	rg_buf_release(&buf);
 }

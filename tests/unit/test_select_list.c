@@ -193,11 +193,10 @@ TEST(zips_in_a_list)
 	rg_listed member = {.name = "a.zip"};
 	rg_zip_limits limits = rg_zip_limits_default();
 	rg_selection selection;
-	rg_buf zip, lines;
 	zipmaker maker;
 
-	rg_buf_init(&zip, RG_BUF_TEXT);
-	rg_buf_init(&lines, RG_BUF_TEXT);
+	RG_AUTO(rg_buf) zip = rg_buf_of(RG_BUF_TEXT);
+	RG_AUTO(rg_buf) lines = rg_buf_of(RG_BUF_TEXT);
 	zipmaker_init(&maker);
 	zipmaker_add(&maker, "x.bin", "one", 3)->method = 8;
 	zipmaker_write(&maker, &zip);
@@ -217,6 +216,4 @@ TEST(zips_in_a_list)
 	assert_int_equal(selection.taken, 3);
 	assert_int_equal(selection.wanted, 1);
 	rg_selection_release(&selection);
-	rg_buf_release(&lines);
-	rg_buf_release(&zip);
 }

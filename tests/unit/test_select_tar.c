@@ -423,10 +423,10 @@ TEST(limits_hold)
 
 TEST(zips_in_a_tar)
 {
-	rg_buf tar, zip;
+	rg_buf tar;
 	zipmaker maker;
 
-	rg_buf_init(&zip, RG_BUF_TEXT);
+	RG_AUTO(rg_buf) zip = rg_buf_of(RG_BUF_TEXT);
 	zipmaker_init(&maker);
 	zipmaker_add(&maker, "x.bin", "one", 3)->method = 8;
 	zipmaker_write(&maker, &zip);
@@ -441,7 +441,6 @@ TEST(zips_in_a_tar)
 	tarmaker_end(&tar);
 	selects(&tar, NULL, "a.zip x.bin=one\n golden.json={}\n",
 		"! b.zip: not a readable zip: 6 bytes are too few for a zip\n");
-	rg_buf_release(&zip);
 }
 
 TEST(what_is_no_tar)

@@ -134,11 +134,10 @@ TEST(long_series)
 	enum { STEPS = 5000, METRICS = 3 };
 	rg_golden golden = {0};
 	rg_input in;
-	rg_buf text;
 	bool taken;
 	int m, i;
 
-	rg_buf_init(&text, RG_BUF_TEXT);
+	RG_AUTO(rg_buf) text = rg_buf_of(RG_BUF_TEXT);
 	for (m = 0; m < METRICS; m++) {
 		rg_buf_printf(&text, "%s\"m%d\": {\"values\": {", m ? ", " : "{", m);
 		for (i = 0; i < (m == 1 ? 3 : STEPS); i++)
@@ -158,7 +157,6 @@ TEST(long_series)
 			assert_true(golden.metrics[m].values[i] == i * (m + 1) + 0.5);
 		}
 	}
-	rg_buf_release(&text);
 	rg_arena_release(&golden.arena);
 }
 
@@ -173,11 +171,10 @@ TEST(steps_of_all_lengths)
 	enum { STEPS = sizeof(steps) / sizeof(*steps) };
 	rg_golden golden = {0};
 	rg_input in = {.name = "g.json"};
-	rg_buf text;
 	bool taken;
 	int i;
 
-	rg_buf_init(&text, RG_BUF_TEXT);
+	RG_AUTO(rg_buf) text = rg_buf_of(RG_BUF_TEXT);
 	rg_buf_str(&text, "{\"m\": {\"values\": {");
 	for (i = 0; i < STEPS; i++)
 		rg_buf_printf(&text, "%s\"%lld\": %d.25", i ? ", " : "", (long long)steps[i], i);
@@ -193,7 +190,6 @@ TEST(steps_of_all_lengths)
 		assert_true(golden.metrics[0].values[i] == i + 0.25);
 	}
 	rg_arena_release(&golden.arena);
-	rg_buf_release(&text);
 }
 
 /* A text that ends too early is not taken, and nothing after its end is looked at

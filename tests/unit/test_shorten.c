@@ -9,13 +9,11 @@
 static const char *shortened(const char *text, size_t width, size_t *took)
 {
 	static char kept[8192];
-	rg_buf out;
 
-	rg_buf_init(&out, sizeof(kept) - 1);
+	RG_AUTO(rg_buf) out = rg_buf_of(sizeof(kept) - 1);
 	*took = rg_text_shorten(&out, text, strlen(text), width);
 	assert_false(out.is_full);
 	snprintf(kept, sizeof(kept), "%s", out.data ? out.data : "");
-	rg_buf_release(&out);
 	return kept;
 }
 
@@ -168,12 +166,9 @@ TEST(keeps_all_apart)
 
 static void assert_folded(const char *text, size_t width, const char *expected)
 {
-	rg_buf out;
-
-	rg_buf_init(&out, RG_BUF_TEXT);
+	RG_AUTO(rg_buf) out = rg_buf_of(RG_BUF_TEXT);
 	rg_text_fold(&out, text, width);
 	assert_string_equal(out.data ? out.data : "", expected);
-	rg_buf_release(&out);
 }
 
 /* Lines are folded at blanks, and only where they are too wide; a word is never cut. */

@@ -28,9 +28,8 @@ static void make_zip(const char *const *names, const char *path)
 static void assert_files(const rg_members *zip, const char *const *names)
 {
 	size_t i, fine = 0;
-	rg_buf bytes;
 
-	rg_buf_init(&bytes, RG_BUF_TEXT);
+	RG_AUTO(rg_buf) bytes = rg_buf_of(RG_BUF_TEXT);
 	for (i = 0; i < zip->count; i++) {
 		rg_error *err = rg_member_read(&zip->items[i], &bytes);
 
@@ -43,7 +42,6 @@ static void assert_files(const rg_members *zip, const char *const *names)
 	}
 	assert_null(names[fine]);
 	assert_null(rg_members_find(zip, "no"));
-	rg_buf_release(&bytes);
 }
 
 static void stage(rg_staged_side *out, const rg_flow *flow, const char *const *names)

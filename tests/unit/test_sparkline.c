@@ -10,13 +10,11 @@
 static void check(const double *values, size_t count, size_t width, bool utf8, const char *wanted)
 {
 	rg_sparkline_scale scale = {INFINITY, -INFINITY, width, utf8};
-	rg_buf out;
 
-	rg_buf_init(&out, RG_BUF_TEXT);
+	RG_AUTO(rg_buf) out = rg_buf_of(RG_BUF_TEXT);
 	rg_sparkline_fit(&scale, values, count);
 	rg_sparkline(&out, values, count, &scale);
 	assert_string_equal(out.data, wanted);
-	rg_buf_release(&out);
 }
 
 TEST(lines)

@@ -16,18 +16,17 @@ static void set(rg_buf *buf, const char *text)
 /* `wanted` NULL: the metric is not found. */
 static void check(const char *old, const char *fresh, const char *metric, const char *wanted)
 {
-	rg_buf a, b, out;
+	rg_buf a, b;
 	bool found;
 
 	set(&a, old);
 	set(&b, fresh);
-	rg_buf_init(&out, RG_BUF_TEXT);
+	RG_AUTO(rg_buf) out = rg_buf_of(RG_BUF_TEXT);
 	assert_null(rg_splice(&out, &a, &b, metric, &found));
 	assert_int_equal(found, wanted != NULL);
 	assert_string_equal(out.data, wanted ? wanted : "");
 	rg_buf_release(&a);
 	rg_buf_release(&b);
-	rg_buf_release(&out);
 }
 
 TEST(replaces_the_value_alone)
@@ -99,18 +98,16 @@ TEST(broken)
 
 TEST(a_nul_is_broken)
 {
-	rg_buf old, fresh, out;
+	rg_buf fresh;
 	bool found;
 	rg_error *err;
 
-	rg_buf_init(&old, RG_BUF_TEXT);
+	RG_AUTO(rg_buf) old = rg_buf_of(RG_BUF_TEXT);
 	rg_buf_add(&old, "{\"a\": [1\0]}", 11);
 	set(&fresh, "{\"a\": 1}");
-	rg_buf_init(&out, RG_BUF_TEXT);
+	RG_AUTO(rg_buf) out = rg_buf_of(RG_BUF_TEXT);
 	err = rg_splice(&out, &old, &fresh, "a", &found);
 	assert_non_null(err);
 	rg_error_free(err);
-	rg_buf_release(&old);
 	rg_buf_release(&fresh);
-	rg_buf_release(&out);
 }

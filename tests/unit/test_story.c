@@ -460,15 +460,13 @@ TEST(facts)
 static void commands_are(const hand_made *made, const char *wanted)
 {
 	rg_story story;
-	rg_buf out;
 
 	tell(&story, made);
-	rg_buf_init(&out, RG_BUF_TEXT);
+	RG_AUTO(rg_buf) out = rg_buf_of(RG_BUF_TEXT);
 	rg_buf_printf(&out, "%s\n%s\n", story.review_command, story.all_command);
 	for (size_t i = 0; i < story.next_count; i++)
 		rg_buf_printf(&out, "%s\n", story.next[i].command);
 	assert_string_equal(out.data, wanted);
-	rg_buf_release(&out);
 	rg_story_release(&story);
 }
 

@@ -8,12 +8,10 @@
 static void hold(const char *first, const char *second, bool by_record, const char *expected)
 {
 	const char *const texts[] = {first, second};
-	rg_buf text;
 
-	rg_buf_init(&text, RG_BUF_ANY);
+	RG_AUTO(rg_buf) text = rg_buf_of(RG_BUF_ANY);
 	rg_story_join_steps(&text, texts, 2, by_record);
 	assert_string_equal(text.data, expected);
-	rg_buf_release(&text);
 }
 
 TEST(joins)
@@ -37,14 +35,11 @@ TEST(joins)
 
 TEST(is_bounded)
 {
-	rg_buf many, text;
-	rg_buf_init(&many, RG_BUF_ANY);
+	RG_AUTO(rg_buf) many = rg_buf_of(RG_BUF_ANY);
 	for (int i = 0; i < 30; i++)
 		rg_buf_printf(&many, "%s%d", i ? ", " : "", 2 * i);
-	rg_buf_init(&text, RG_BUF_ANY);
+	RG_AUTO(rg_buf) text = rg_buf_of(RG_BUF_ANY);
 	rg_story_join_steps(&text, (const char *const[]){many.data}, 1, false);
 	assert_non_null(strstr(text.data, "44, 46, …"));
 	assert_null(strstr(text.data, "48"));
-	rg_buf_release(&text);
-	rg_buf_release(&many);
 }

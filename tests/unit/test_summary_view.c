@@ -167,13 +167,11 @@ TEST(noise_is_said_by_lines)
 TEST(what_is_left_out_is_said)
 {
 	cJSON *item = cJSON_CreateObject();
-	rg_buf text;
 
-	rg_buf_init(&text, 4);
+	RG_AUTO(rg_buf) text = rg_buf_of(4);
 	rg_buf_str(&text, "12345");
 	rg_build_written(item, "name", &text);
 	assert_string_equal(cJSON_GetObjectItem(item, "name")->valuestring,
 			    "(left out: more than 4 bytes)");
 	cJSON_Delete(item);
-	rg_buf_release(&text);
 }

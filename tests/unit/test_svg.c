@@ -42,16 +42,14 @@ static void draw(rg_buf *out, const rg_svg_point *points, size_t count, double m
 TEST(text)
 {
 	static const char hostile[] = "<script>alert(\"1\" & '2')</script>\x1b\xff\n";
-	rg_buf out;
 
-	rg_buf_init(&out, RG_BUF_TEXT);
+	RG_AUTO(rg_buf) out = rg_buf_of(RG_BUF_TEXT);
 	rg_html_text(&out, hostile, sizeof(hostile) - 1);
 	assert_string_equal(out.data, "&lt;script&gt;alert(&quot;1&quot; &amp; &#39;2&#39;)"
 				      "&lt;/script&gt;\\x1b\\xff\\x0a");
 	rg_buf_clear(&out);
 	rg_html_code(&out, "a<b", 3);
 	assert_string_equal(out.data, "<code>a&lt;b</code>");
-	rg_buf_release(&out);
 }
 
 TEST(plot)
@@ -106,9 +104,8 @@ TEST(whole_numbers)
 	static const rg_svg_line lines[] = {{points, 2}, {points + 1, 2}, {points, 1}};
 	rg_svg_plot plot = {
 		.lines = lines, .line_count = 1, .title = "t", .x_label = "step", .y_label = "y"};
-	rg_buf out;
 
-	rg_buf_init(&out, RG_BUF_TEXT);
+	RG_AUTO(rg_buf) out = rg_buf_of(RG_BUF_TEXT);
 	rg_svg_plot_write(&out, &plot);
 	assert_non_null(
 		strstr(out.data, "x=\"209.0\" y=\"193.0\" text-anchor=\"middle\">20</text>"));
@@ -121,7 +118,6 @@ TEST(whole_numbers)
 	rg_svg_plot_write(&out, &plot);
 	assert_non_null(strstr(out.data, "x=\"86.0\" y=\"193.0\" text-anchor=\"middle\">0</text>"));
 	assert_non_null(strstr(out.data, "text-anchor=\"middle\">1</text>"));
-	rg_buf_release(&out);
 }
 
 /* Records by name, the first and the last; a mark's text is where there is more room, and a mark
@@ -140,9 +136,8 @@ TEST(names_and_mark)
 			    .x_name_count = 3,
 			    .mark_x = 2,
 			    .mark = "<b>"};
-	rg_buf out;
 
-	rg_buf_init(&out, RG_BUF_TEXT);
+	RG_AUTO(rg_buf) out = rg_buf_of(RG_BUF_TEXT);
 	rg_svg_plot_write(&out, &plot);
 	assert_non_null(strstr(out.data, "text-anchor=\"start\">a &lt;0&gt;</text>"));
 	assert_non_null(strstr(out.data, "text-anchor=\"end\">c</text>"));
@@ -156,7 +151,6 @@ TEST(names_and_mark)
 	plot.mark_x = 3;
 	rg_svg_plot_write(&out, &plot);
 	assert_null(strstr(out.data, "mark"));
-	rg_buf_release(&out);
 }
 
 /* What is beyond the frame has an arrow at its edge, and what has no order is no line. */
@@ -171,9 +165,8 @@ TEST(beyond_and_pairs)
 			    .y_label = "y",
 			    .low = 0,
 			    .high = 4};
-	rg_buf out;
 
-	rg_buf_init(&out, RG_BUF_TEXT);
+	RG_AUTO(rg_buf) out = rg_buf_of(RG_BUF_TEXT);
 	rg_svg_plot_write(&out, &plot);
 	assert_non_null(
 		strstr(out.data, "<path class=\"line0 beyond\" d=\"M464.0 45h8l-4 -7z\"/>"));
@@ -188,7 +181,6 @@ TEST(beyond_and_pairs)
 			       "<path class=\"grid\" d=\"M86.0 138.0V107.0M468.0 45.0V169.0\"/>"));
 	assert_non_null(
 		strstr(out.data, "<path class=\"line0 dots\" d=\"M86.0 138.0h0M277.0 107.0h0M"));
-	rg_buf_release(&out);
 }
 
 /* Zero in the middle, the larger the farther, what is infinite at the ends. */
@@ -198,9 +190,8 @@ TEST(signed)
 					{-0.5, false, "b", "y"},
 					{0, false, NULL, "z"},
 					{INFINITY, true, "d", "w"}};
-	rg_buf out;
 
-	rg_buf_init(&out, RG_BUF_TEXT);
+	RG_AUTO(rg_buf) out = rg_buf_of(RG_BUF_TEXT);
 	rg_svg_signed_write(&out, "<t>", points, 4);
 	assert_non_null(strstr(out.data, "aria-label=\"&lt;t&gt;\""));
 	assert_non_null(strstr(
@@ -215,7 +206,6 @@ TEST(signed)
 	rg_buf_clear(&out);
 	rg_svg_signed_write(&out, "t", points + 2, 1);
 	assert_null(strstr(out.data, "nan"));
-	rg_buf_release(&out);
 }
 
 TEST(short_curve)

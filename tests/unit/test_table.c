@@ -33,12 +33,10 @@ static void add_row(rg_table *table, const char *file, const char *metric, const
 static void assert_table(const rg_table *table, size_t width, bool color, const char *expected)
 {
 	const rg_table_style style = {.color = color, .width = width};
-	rg_buf out;
 
-	rg_buf_init(&out, 1 << 16);
+	RG_AUTO(rg_buf) out = rg_buf_of(1 << 16);
 	assert_success(rg_table_write(table, &out, &style));
 	assert_string_equal(out.data, expected);
-	rg_buf_release(&out);
 }
 
 /* The widest text gives first; figures are whole at any width. */
@@ -139,11 +137,9 @@ TEST(marks_rows)
 static size_t width_of(const char *line, size_t length)
 {
 	size_t width;
-	rg_buf out;
 
-	rg_buf_init(&out, RG_BUF_TEXT);
+	RG_AUTO(rg_buf) out = rg_buf_of(RG_BUF_TEXT);
 	width = rg_utf8_add_safe(&out, line, length);
-	rg_buf_release(&out);
 	return width;
 }
 
@@ -158,7 +154,6 @@ TEST(no_row_is_too_wide)
 	rg_table_style style = {0};
 	size_t length = 0, i;
 	rg_table table;
-	rg_buf out;
 
 	assert_non_null(name);
 	for (i = 0; length < 4096; i++) {
@@ -171,7 +166,7 @@ TEST(no_row_is_too_wide)
 	rg_table_init(&table, columns, 4);
 	add_row(&table, name, name, "50", "-0.012345");
 	add_row(&table, "a.json", name + 1, "2000", "1.000e-05");
-	rg_buf_init(&out, 1 << 20);
+	RG_AUTO(rg_buf) out = rg_buf_of(1 << 20);
 	for (i = 0; i < sizeof(windows) / sizeof(*windows); i++) {
 		style.width = windows[i];
 		rg_buf_clear(&out);
@@ -183,7 +178,6 @@ TEST(no_row_is_too_wide)
 		}
 		assert_int_equal(strstr(out.data, "-0.012345\n") != NULL, windows[i] > 30);
 	}
-	rg_buf_release(&out);
 	rg_table_release(&table);
 	free(name);
 }

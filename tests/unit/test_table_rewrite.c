@@ -27,24 +27,20 @@ static void rewrites(const char *name, const rg_table_rule *rule, unsigned digit
 		     const char *fresh, const char *wanted)
 {
 	const rg_table_manner manner = {name, rule, digits};
-	rg_buf out;
 
-	rg_buf_init(&out, RG_BUF_TEXT);
+	RG_AUTO(rg_buf) out = rg_buf_of(RG_BUF_TEXT);
 	assert_success(rg_table_rewrite(&out, bytes_of(old), bytes_of(fresh), &manner));
 	assert_string_equal(out.data, wanted);
-	rg_buf_release(&out);
 }
 
 static void refuses(const rg_table_rule *rule, const char *old, const char *fresh,
 		    const char *message)
 {
 	const rg_table_manner manner = {"t.csv", rule, 0};
-	rg_buf out;
 
-	rg_buf_init(&out, RG_BUF_TEXT);
+	RG_AUTO(rg_buf) out = rg_buf_of(RG_BUF_TEXT);
 	assert_error(rg_table_rewrite(&out, bytes_of(old), bytes_of(fresh), &manner), RG_E_PARSE,
 		     message);
-	rg_buf_release(&out);
 }
 
 TEST(keeps_what_is_between)
@@ -170,15 +166,13 @@ static void splices(const char *metric, const rg_table_rule *rule, const char *o
 		    const char *fresh, const char *wanted)
 {
 	const rg_table_manner manner = {"t.csv", rule, 0};
-	rg_buf out;
 	bool found;
 
-	rg_buf_init(&out, RG_BUF_TEXT);
+	RG_AUTO(rg_buf) out = rg_buf_of(RG_BUF_TEXT);
 	assert_success(
 		rg_table_splice(&out, bytes_of(old), bytes_of(fresh), &manner, metric, &found));
 	assert_int_equal(found, wanted != NULL);
 	assert_string_equal(out.data, wanted ? wanted : "");
-	rg_buf_release(&out);
 }
 
 TEST(takes_one_metric)
@@ -204,14 +198,12 @@ static void merges(const rg_table_shape *shape, const char *const *shards, size_
 {
 	rg_table_shard list[4];
 	size_t clash[2], i;
-	rg_buf out;
 
 	for (i = 0; i < count; i++)
 		list[i] = (rg_table_shard){"s.csv", bytes_of(shards[i])};
-	rg_buf_init(&out, RG_BUF_TEXT);
+	RG_AUTO(rg_buf) out = rg_buf_of(RG_BUF_TEXT);
 	assert_success(rg_table_merge(&out, list, count, shape, clash));
 	assert_string_equal(out.data, wanted);
-	rg_buf_release(&out);
 }
 
 /* Two shards for which nobody says what names their records. */
@@ -220,11 +212,9 @@ static void refuses_parts(const char *a, const char *b, rg_error_code code, cons
 	const rg_table_shard list[] = {{"s.csv", bytes_of(a)}, {"s.csv", bytes_of(b)}};
 	const rg_table_shape shape = {.name = "t.csv"};
 	size_t clash[2];
-	rg_buf out;
 
-	rg_buf_init(&out, RG_BUF_TEXT);
+	RG_AUTO(rg_buf) out = rg_buf_of(RG_BUF_TEXT);
 	assert_error(rg_table_merge(&out, list, 2, &shape, clash), code, message);
-	rg_buf_release(&out);
 }
 
 static void clashes(const rg_table_shape *shape, const char *a, const char *b, rg_error_code code,
@@ -234,12 +224,10 @@ static void clashes(const rg_table_shape *shape, const char *a, const char *b, r
 				       {"s.csv", bytes_of(a)},
 				       {"s.csv", bytes_of(b)}};
 	size_t clash[2];
-	rg_buf out;
 
-	rg_buf_init(&out, RG_BUF_TEXT);
+	RG_AUTO(rg_buf) out = rg_buf_of(RG_BUF_TEXT);
 	assert_error(rg_table_merge(&out, list, 3, shape, clash), code, message);
 	assert_int_equal(clash[1], code == RG_E_CONFLICT ? 2 : 0);
-	rg_buf_release(&out);
 }
 
 TEST(merges_shards)

@@ -32,15 +32,13 @@ static const char new_report[] = "Test ID,Flow,Result,Result Detail,Delegated,Ou
 static void expect_said(const rg_comparison *c, const char *before, const char *said)
 {
 	rg_test_counts counts;
-	rg_buf text;
 
-	rg_buf_init(&text, RG_BUF_TEXT);
+	RG_AUTO(rg_buf) text = rg_buf_of(RG_BUF_TEXT);
 	rg_buf_str(&text, before);
 	rg_test_rows_count(&counts, c);
 	rg_test_counts_say(&text, &counts);
 	assert_success(rg_buf_check(&text, "counts"));
 	assert_string_equal(text.data ? text.data : "", said);
-	rg_buf_release(&text);
 }
 
 TEST(what_is_said)

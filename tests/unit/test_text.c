@@ -156,9 +156,8 @@ TEST(cards)
 /* The last words of a long name; many numbers on a line. */
 TEST(limits)
 {
-	rg_buf text, expected;
-	rg_buf_init(&text, RG_BUF_TEXT);
-	rg_buf_init(&expected, RG_BUF_TEXT);
+	RG_AUTO(rg_buf) text = rg_buf_of(RG_BUF_TEXT);
+	RG_AUTO(rg_buf) expected = rg_buf_of(RG_BUF_TEXT);
 	rg_buf_str(&text, "first ");
 	for (size_t i = 0; i < 30; i++)
 		rg_buf_str(&text, "1234567890ab ");
@@ -177,8 +176,6 @@ TEST(limits)
 	assert_string_equal(golden->metrics->name, "row");
 	assert_int_equal(golden->metrics->count, 1001);
 	rg_golden_free(golden);
-	rg_buf_release(&expected);
-	rg_buf_release(&text);
 }
 
 TEST(opaque)
@@ -333,10 +330,9 @@ static void add_lines(rg_buf *out, const char *line, size_t count)
  */
 TEST(given_up)
 {
-	rg_buf old, fresh;
 	pair p;
-	rg_buf_init(&old, RG_BUF_ANY);
-	rg_buf_init(&fresh, RG_BUF_ANY);
+	RG_AUTO(rg_buf) old = rg_buf_of(RG_BUF_ANY);
+	RG_AUTO(rg_buf) fresh = rg_buf_of(RG_BUF_ANY);
 	add_lines(&old, "a 1\n", 2500);
 	add_lines(&old, "c 1\n", 3000);
 	add_lines(&fresh, "b 1\n", 1);
@@ -347,8 +343,6 @@ TEST(given_up)
 	assert_string_equal(row_of(&p, RG_TEXT_METRIC)->changes,
 			    "3000 lines went (2501..5500), 1501 lines came (1, 2502..4001)");
 	release(&p);
-	rg_buf_release(&old);
-	rg_buf_release(&fresh);
 }
 
 /* A number that belongs together has the old side's name, though the heading is another. */

@@ -12,17 +12,15 @@ static void expect_diff(const char *old, const char *fresh, const char *expected
 {
 	rg_text_diff diff;
 	rg_arena arena;
-	rg_buf text;
 	size_t i;
 
 	rg_arena_init(&arena);
-	rg_buf_init(&text, RG_BUF_TEXT);
+	RG_AUTO(rg_buf) text = rg_buf_of(RG_BUF_TEXT);
 	assert_success(rg_text_diff_make(&diff, &arena, old, strlen(old), fresh, strlen(fresh)));
 	for (i = 0; i < diff.count; i++)
 		rg_buf_printf(&text, "%s%s", i ? "|" : "", diff.lines[i]);
 	assert_string_equal(text.length ? text.data : "", expected);
 	assert_int_equal(diff.more, 0);
-	rg_buf_release(&text);
 	rg_arena_release(&arena);
 }
 
@@ -70,12 +68,9 @@ TEST(bounds)
 
 static void expect_base64(const char *bytes, const char *expected)
 {
-	rg_buf text;
-
-	rg_buf_init(&text, RG_BUF_TEXT);
+	RG_AUTO(rg_buf) text = rg_buf_of(RG_BUF_TEXT);
 	rg_base64_add(&text, (const unsigned char *)bytes, strlen(bytes));
 	assert_string_equal(text.length ? text.data : "", expected);
-	rg_buf_release(&text);
 }
 
 /* RFC 4648, section 10; and more than one block of them. */

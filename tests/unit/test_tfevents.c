@@ -11,10 +11,8 @@
 static void tensor(rg_buf *out, int64_t step, const char *tag, char type, unsigned field,
 		   const void *bytes, size_t size)
 {
-	rg_buf whole, value;
-
-	rg_buf_init(&whole, RG_BUF_TEXT);
-	rg_buf_init(&value, RG_BUF_TEXT);
+	RG_AUTO(rg_buf) whole = rg_buf_of(RG_BUF_TEXT);
+	RG_AUTO(rg_buf) value = rg_buf_of(RG_BUF_TEXT);
 	rg_buf_char(&whole, 0x08);
 	rg_buf_char(&whole, type);
 	event_bytes(&whole, 2, "", 0);
@@ -22,19 +20,14 @@ static void tensor(rg_buf *out, int64_t step, const char *tag, char type, unsign
 	event_bytes(&value, 9, "\x0a\x09\x0a\x07scalars", 11);
 	event_bytes(&value, 8, whole.data, whole.length);
 	event_value(out, step, tag, &value);
-	rg_buf_release(&value);
-	rg_buf_release(&whole);
 }
 
 static void version(rg_buf *out)
 {
-	rg_buf event;
-
-	rg_buf_init(&event, RG_BUF_TEXT);
+	RG_AUTO(rg_buf) event = rg_buf_of(RG_BUF_TEXT);
 	rg_buf_add(&event, "\x09\0\0\0\0\0\0\xf0\x3f", 9);
 	event_bytes(&event, 3, "brain.Event:2", 13);
 	event_record(out, &event);
-	rg_buf_release(&event);
 }
 
 static rg_input input_of(const rg_buf *file)
@@ -46,13 +39,12 @@ TEST(reads_scalars)
 {
 	float narrow = 0.25f;
 	double wide = 0.1;
-	rg_buf file, histogram;
 	rg_golden *g;
 
 	little(&narrow, sizeof(narrow), 1);
 	little(&wide, sizeof(wide), 1);
-	rg_buf_init(&file, RG_BUF_TEXT);
-	rg_buf_init(&histogram, RG_BUF_TEXT);
+	RG_AUTO(rg_buf) file = rg_buf_of(RG_BUF_TEXT);
+	RG_AUTO(rg_buf) histogram = rg_buf_of(RG_BUF_TEXT);
 	version(&file);
 	event_scalar(&file, 1, "lm loss", 8.5f);
 	event_scalar(&file, 2, "lm loss", 7.5f);
@@ -74,16 +66,12 @@ TEST(reads_scalars)
 	assert_int_equal(metric_of(g, "(events)")->text_count, 1);
 	assert_int_equal(g->count, 6);
 	rg_golden_free(g);
-	rg_buf_release(&histogram);
-	rg_buf_release(&file);
 }
 
 TEST(refuses)
 {
-	rg_buf file, event;
-
-	rg_buf_init(&file, RG_BUF_TEXT);
-	rg_buf_init(&event, RG_BUF_TEXT);
+	RG_AUTO(rg_buf) file = rg_buf_of(RG_BUF_TEXT);
+	RG_AUTO(rg_buf) event = rg_buf_of(RG_BUF_TEXT);
 	event_scalar(&file, 1, "a", 1);
 	file.length--;
 	assert_refused(&rg_format_tfevents, input_of(&file), RG_E_PARSE, "record 1: is cut off");
@@ -102,20 +90,17 @@ TEST(refuses)
 	rg_buf_clear(&file);
 	rg_buf_str(&file, "\xff\xff\xff\xff\xff\xff\xff\xff not a length of this file");
 	assert_refused(&rg_format_tfevents, input_of(&file), RG_E_PARSE, "record 1: is cut off");
-	rg_buf_release(&event);
-	rg_buf_release(&file);
 }
 
 /* Bytes in a record whose checksums are made right again. */
 TEST(hostile_events)
 {
 	static const unsigned char values[] = {0x00, 0x01, 0x7f, 0x80, 0xff, 0x2a, 0x12};
-	rg_buf file, event, again;
 	format_reading r;
 
-	rg_buf_init(&file, RG_BUF_TEXT);
-	rg_buf_init(&event, RG_BUF_TEXT);
-	rg_buf_init(&again, RG_BUF_TEXT);
+	RG_AUTO(rg_buf) file = rg_buf_of(RG_BUF_TEXT);
+	RG_AUTO(rg_buf) event = rg_buf_of(RG_BUF_TEXT);
+	RG_AUTO(rg_buf) again = rg_buf_of(RG_BUF_TEXT);
 	event_scalar(&file, 1, "loss", 8.5f);
 	assert_survives(&rg_format_tfevents, input_of(&file));
 	rg_buf_add(&event, file.data + 12, file.length - 16);
@@ -131,7 +116,4 @@ TEST(hostile_events)
 		}
 		event.data[i] = kept;
 	}
-	rg_buf_release(&again);
-	rg_buf_release(&event);
-	rg_buf_release(&file);
 }

@@ -66,12 +66,10 @@ TEST(edges)
 TEST(safe)
 {
 	static const char hostile[] = "a\x1b[2J\xc2\x9b\xff\xc3\xa9\0b\x7f";
-	rg_buf buf;
 
-	rg_buf_init(&buf, 1000);
+	RG_AUTO(rg_buf) buf = rg_buf_of(1000);
 	assert_int_equal(rg_utf8_add_safe(&buf, hostile, sizeof(hostile) - 1), 30);
 	assert_string_equal(buf.data, "a\\x1b[2J\\xc2\\x9b\\xff\xc3\xa9\\x00b\\x7f");
-	rg_buf_release(&buf);
 }
 
 TEST(control)
@@ -98,27 +96,23 @@ TEST(control)
 		{"\xf3\xa0\x81\x81", "\xf0\x9f\x98\x80"}, /* U+E0041, a tag, and a smiley */
 	};
 	size_t i;
-	rg_buf buf;
 
 	for (i = 0; i < sizeof(pairs) / sizeof(pairs[0]); i++) {
 		assert_true(rg_utf8_is_control(pairs[i][0]));
 		assert_false(rg_utf8_is_control(pairs[i][1]));
 	}
-	rg_buf_init(&buf, 1000);
+	RG_AUTO(rg_buf) buf = rg_buf_of(1000);
 	rg_utf8_add_safe(&buf, "gnp\xe2\x80\xae.json", 11);
 	assert_string_equal(buf.data, "gnp\\xe2\\x80\\xae.json");
-	rg_buf_release(&buf);
 }
 
 TEST(valid)
 {
 	static const char broken[] = "\xffok\xc3";
-	rg_buf buf;
 
-	rg_buf_init(&buf, 1000);
+	RG_AUTO(rg_buf) buf = rg_buf_of(1000);
 	rg_utf8_add_valid(&buf, broken, sizeof(broken) - 1);
 	assert_string_equal(buf.data, "\xef\xbf\xbdok\xef\xbf\xbd");
-	rg_buf_release(&buf);
 }
 
 /* Of a terminal: accents that join the letter before them take none, Chinese and smileys two. */
@@ -133,14 +127,12 @@ TEST(columns)
 		{"\xef\xbc\xa1", 2},   {"\xef\xbd\xb1", 1}, /* a narrow kana */
 		{"\xef\xb8\x8f", 0},   {"\xe2\x80\xae\xff", 16},
 	};
-	rg_buf out;
 	size_t i;
 
-	rg_buf_init(&out, 1024);
+	RG_AUTO(rg_buf) out = rg_buf_of(1024);
 	for (i = 0; i < sizeof(cases) / sizeof(cases[0]); i++)
 		assert_int_equal(rg_utf8_add_safe(&out, cases[i].text, strlen(cases[i].text)),
 				 cases[i].columns);
-	rg_buf_release(&out);
 }
 
 /* No two that differ look alike. */
@@ -148,9 +140,8 @@ TEST(escapes)
 {
 	static const uint32_t characters[] = {'a',    '\\',    0,      0xe9,
 					      0x20ac, 0x1f600, 0xd800, 0x110000};
-	rg_buf out;
 
-	rg_buf_init(&out, RG_BUF_TEXT);
+	RG_AUTO(rg_buf) out = rg_buf_of(RG_BUF_TEXT);
 	for (size_t i = 0; i < sizeof(characters) / sizeof(*characters); i++)
 		rg_utf8_add_character(&out, characters[i]);
 	assert_string_equal(out.data, "a\\\\\\U00000000\xc3\xa9\xe2\x82\xac\xf0\x9f\x98\x80"
@@ -158,5 +149,4 @@ TEST(escapes)
 	rg_buf_clear(&out);
 	rg_utf8_add_escaped(&out, "a\\\0\xc3\xa9\xc3\xff", 7);
 	assert_string_equal(out.data, "a\\\\\\x00\xc3\xa9\\xc3\\xff");
-	rg_buf_release(&out);
 }

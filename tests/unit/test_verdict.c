@@ -10,12 +10,10 @@ typedef void says(rg_buf *out, const rg_blocks *blocks);
 
 static void assert_says(says *say, const rg_blocks *blocks, const char *wanted)
 {
-	rg_buf out;
-	rg_buf_init(&out, RG_BUF_TEXT);
+	RG_AUTO(rg_buf) out = rg_buf_of(RG_BUF_TEXT);
 	rg_buf_str(&out, "");
 	say(&out, blocks);
 	assert_string_equal(out.data, wanted);
-	rg_buf_release(&out);
 }
 
 TEST(sides)

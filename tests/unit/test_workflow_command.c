@@ -10,9 +10,8 @@
 static void assert_guarded(const char *text, bool commands, const char *expected)
 {
 	size_t length = strlen(text), size, at;
-	rg_buf out;
 
-	rg_buf_init(&out, RG_BUF_TEXT);
+	RG_AUTO(rg_buf) out = rg_buf_of(RG_BUF_TEXT);
 	for (size = 1; size <= length; size++) {
 		rg_workflow_guard guard = {.commands = commands};
 
@@ -22,7 +21,6 @@ static void assert_guarded(const char *text, bool commands, const char *expected
 					      length - at < size ? length - at : size);
 		assert_string_equal(out.data, expected);
 	}
-	rg_buf_release(&out);
 }
 
 TEST(line_start)
@@ -82,11 +80,9 @@ TEST(anywhere)
 TEST(json)
 {
 	static const char text[] = "{\"a:b\": [\"#\\\"#\\\\\", 1, \":\"]}";
-	rg_buf out;
 
-	rg_buf_init(&out, RG_BUF_TEXT);
+	RG_AUTO(rg_buf) out = rg_buf_of(RG_BUF_TEXT);
 	rg_workflow_add_json(&out, text, strlen(text));
 	assert_string_equal(out.data,
 			    "{\"a\\u003ab\": [\"\\u0023\\\"\\u0023\\\\\", 1, \"\\u003a\"]}");
-	rg_buf_release(&out);
 }

@@ -237,7 +237,6 @@ TEST(named)
 					       RG_CHANGE_MODIFIED, RG_CHANGE_NEW, RG_CHANGE_NONE};
 	rg_worktree *worktree;
 	rg_change_list list;
-	rg_buf buf;
 	rg_blob blob;
 	size_t i;
 
@@ -252,7 +251,7 @@ TEST(named)
 	rg_change_list_release(&list);
 	assert_success(rg_worktree_named(worktree, &index, paths, 1, &list));
 	assert_string_equal(list.to_id, ":");
-	rg_buf_init(&buf, 100);
+	RG_AUTO(rg_buf) buf = rg_buf_of(100);
 	assert_success(rg_worktree_blob(worktree, list.items[0].new_id, &buf));
 	assert_string_equal(buf.data, "2\n");
 	assert_success(rg_blob_open(&blob, worktree, list.items[0].new_id, 2));
@@ -266,7 +265,6 @@ TEST(named)
 	assert_string_equal(buf.data, "2\n");
 	assert_success(rg_worktree_file_at(worktree, list.base_id, "g/c/y", &buf));
 	assert_string_equal(buf.data, "g/c/y\n");
-	rg_buf_release(&buf);
 	rg_change_list_release(&list);
 	rg_worktree_free(worktree);
 }
@@ -519,7 +517,6 @@ TEST(environment_and_again)
 {
 	rg_worktree *worktree, *again;
 	char git_dir[128], elsewhere[128];
-	rg_buf bytes;
 
 	reset();
 	sh("git init -q other");
@@ -537,7 +534,7 @@ TEST(environment_and_again)
 	assert_string_equal(rg_worktree_git_dir(again), rg_worktree_git_dir(worktree));
 	rg_worktree_free(worktree);
 	/* It outlives the first. */
-	rg_buf_init(&bytes, 100);
+	RG_AUTO(rg_buf) bytes = rg_buf_of(100);
 	assert_success(rg_worktree_file_at(again, "HEAD", "g/a/x", &bytes));
 	assert_string_equal(bytes.data, "g/a/x\n");
 	rg_worktree_free(again);
@@ -576,24 +573,21 @@ TEST(environment_and_again)
 	rg_worktree_free(worktree);
 	rg_worktree_free(again);
 	sh("rm -r bare");
-	rg_buf_release(&bytes);
 }
 
 TEST(blobs)
 {
 	rg_worktree *worktree;
-	rg_buf bytes;
 	char id[41];
 
 	assert_success(rg_worktree_open(&worktree, scratch));
 	assert_success(rg_worktree_resolve(worktree, "HEAD", id));
-	rg_buf_init(&bytes, 100);
+	RG_AUTO(rg_buf) bytes = rg_buf_of(100);
 	assert_fails_with(rg_worktree_blob(worktree, id, &bytes), RG_E_GIT);
 	assert_fails_with(rg_worktree_blob(worktree, "no id", &bytes), RG_E_GIT);
 	memset(id, '1', 40);
 	assert_fails_with(rg_worktree_blob(worktree, id, &bytes), RG_E_GONE);
 	assert_fails_with(rg_worktree_file_at(worktree, "HEAD", "g/a", &bytes), RG_E_NOTFOUND);
-	rg_buf_release(&bytes);
 	rg_worktree_free(worktree);
 }
 

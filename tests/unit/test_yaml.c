@@ -58,9 +58,7 @@ TEST(others_are_texts)
 /* Ten names of ten names of … */
 TEST(aliases_are_bounded)
 {
-	rg_buf text;
-
-	rg_buf_init(&text, RG_BUF_TEXT);
+	RG_AUTO(rg_buf) text = rg_buf_of(RG_BUF_TEXT);
 	rg_buf_str(&text, "a0: &a0 [1]\n");
 	for (int i = 1; i < 10; i++) {
 		rg_buf_printf(&text, "a%d: &a%d [", i, i);
@@ -76,7 +74,6 @@ TEST(aliases_are_bounded)
 	rg_golden *g;
 	assert_error(read_as(&g, "a.yml", text.data, text.length, NULL), RG_E_LIMIT,
 		     "is nested deeper than 64 levels");
-	rg_buf_release(&text);
 }
 
 TEST(hostile)

@@ -63,10 +63,9 @@ TEST(lists)
 TEST(limits)
 {
 	rg_yaml_file *file;
-	rg_buf text;
 	int i;
 
-	rg_buf_init(&text, (size_t)RG_YAML_BYTES_MAX * 2);
+	RG_AUTO(rg_buf) text = rg_buf_of((size_t)RG_YAML_BYTES_MAX * 2);
 	rg_buf_str(&text, "a: ");
 	for (i = 1; i < RG_YAML_DEPTH_MAX; i++)
 		rg_buf_char(&text, '[');
@@ -93,7 +92,6 @@ TEST(limits)
 		rg_buf_char(&text, ' ');
 	assert_error(rg_yaml_file_parse(&file, text.data, text.length), RG_E_LIMIT,
 		     "is larger than 1048576 bytes");
-	rg_buf_release(&text);
 }
 
 TEST(broken)

@@ -372,10 +372,9 @@ TEST(packed_bytes_that_do_not_end)
 	static char block[(64 << 10) + 1];
 	zipmaker_member *member;
 	char longer[64];
-	rg_buf packed;
 	zipmaker maker;
 
-	rg_buf_init(&packed, 1000);
+	RG_AUTO(rg_buf) packed = rg_buf_of(1000);
 	zipmaker_deflate(&packed, GOLDEN, strlen(GOLDEN));
 	zipmaker_init(&maker);
 	member = zipmaker_add(&maker, "a.json", GOLDEN, strlen(GOLDEN));
@@ -409,7 +408,6 @@ TEST(packed_bytes_that_do_not_end)
 	member->packed_size = 4;
 	member_fails(&maker, 0, RG_E_PARSE,
 		     "its packed bytes are damaged after 0 bytes (invalid block type)");
-	rg_buf_release(&packed);
 }
 
 /* Sizes about the block that is written at once, of what packs so well that the output fills first;

@@ -259,11 +259,10 @@ TEST(bomb_by_overlap)
 {
 	static char zeros[1 << 20];
 	zipmaker maker;
-	rg_buf expected;
 	char name[100][16];
 	int i;
 
-	rg_buf_init(&expected, 1 << 16);
+	RG_AUTO(rg_buf) expected = rg_buf_of(1 << 16);
 	zipmaker_init(&maker);
 	for (i = 0; i < 100; i++) {
 		zipmaker_member *member;
@@ -278,7 +277,6 @@ TEST(bomb_by_overlap)
 	}
 	zipmaker_add(&maker, "golden.json", "{}", 2);
 	SELECTS(&maker, " golden.json={}\n", expected.data, "golden*.json");
-	rg_buf_release(&expected);
 }
 
 static rg_error *stop(void *context, const rg_selected *selected)
@@ -318,10 +316,10 @@ TEST(one_file_as_it_is)
 	rg_zip_limits limits = rg_zip_limits_default();
 	rg_selection selection;
 	zipmaker inner;
-	rg_buf lines, bytes;
+	rg_buf bytes;
 	rg_reader reader;
 
-	rg_buf_init(&lines, RG_BUF_TEXT);
+	RG_AUTO(rg_buf) lines = rg_buf_of(RG_BUF_TEXT);
 	rg_selection_init(&selection);
 	reader = memory_reader("golden.json", "{}", 2);
 	assert_success(rg_select_file(&selection, &reader, "golden.json", patterns, 2, NULL,
@@ -353,7 +351,6 @@ TEST(one_file_as_it_is)
 	assert_int_equal(selection.bytes, 5);
 	rg_selection_release(&selection);
 	rg_buf_release(&bytes);
-	rg_buf_release(&lines);
 }
 
 TEST(patterns_that_are_wrong)

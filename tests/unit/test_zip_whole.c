@@ -184,7 +184,6 @@ TEST(comment_with_an_end_record)
 	static const char lone[22] = "PK\5\6"; /* an end record without a directory before it */
 	zipmaker maker, inner;
 	opened o;
-	rg_buf fake;
 
 	zipmaker_init(&maker);
 	zipmaker_add(&maker, "a", "{}", 2);
@@ -194,7 +193,7 @@ TEST(comment_with_an_end_record)
 	extracts(o.zip, 0, "{}", 2);
 	close_opened(&o, &maker);
 
-	rg_buf_init(&fake, 1000);
+	RG_AUTO(rg_buf) fake = rg_buf_of(1000);
 	zipmaker_init(&inner);
 	inner.prefix_size = 80 + 22;
 	inner.prefix = fake.data;
@@ -216,7 +215,6 @@ TEST(comment_with_an_end_record)
 		rg_buf_release(&whole);
 	}
 	zipmaker_release(&inner);
-	rg_buf_release(&fake);
 }
 
 TEST(long_comment)

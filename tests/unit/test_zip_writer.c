@@ -66,10 +66,9 @@ TEST(reads_back)
 	int fd = new_file();
 	rg_reader_file file;
 	rg_zip *opened;
-	rg_buf bytes;
 
 	limits.ratio = 0;
-	rg_buf_init(&bytes, 4 << 20);
+	RG_AUTO(rg_buf) bytes = rg_buf_of(4 << 20);
 	rg_reader_file_init(&file, fd, "a.zip", write_two(fd));
 	assert_success(rg_zip_open(&opened, &file.reader, &limits, NULL));
 	assert_int_equal(rg_zip_count(opened), 3);
@@ -81,7 +80,6 @@ TEST(reads_back)
 	assert_int_equal(bytes.length, 3 << 20);
 	assert_success(rg_zip_extract(opened, 2, rg_zip_append, &bytes));
 	rg_zip_free(opened);
-	rg_buf_release(&bytes);
 	rg_reader_file_release(&file);
 }
 
