@@ -4,8 +4,8 @@
 
 #include "base/reader.h"
 
-/* What a file's first bytes say it is. What is packed with gzip, zstd or xz may be a tar or
- * anything else: rg_select_tar finds out. */
+/* The kind of a file by its first bytes. A file that is packed with gzip, zstd or xz may be a tar
+ * or anything else: rg_select_tar finds out. */
 typedef enum {
 	RG_ARCHIVE_NONE = 0,
 	RG_ARCHIVE_ZIP,

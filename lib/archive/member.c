@@ -32,14 +32,6 @@ rg_error_code rg_refused_code(rg_refused refused)
 	}
 }
 
-static bool is_utf8(const char *text)
-{
-	size_t at = 0, one, length = strlen(text);
-	while (at < length && (one = rg_utf8_length(text + at, length - at)) != 0)
-		at += one;
-	return at == length;
-}
-
 rg_refused rg_member_check_name(const char *name, char why[static RG_MEMBER_WHY])
 {
 	const char *fault = rg_path_fault(name);
@@ -47,10 +39,13 @@ rg_refused rg_member_check_name(const char *name, char why[static RG_MEMBER_WHY]
 		snprintf(why, RG_MEMBER_WHY, "its name %s", fault);
 		return RG_REFUSED_NAME;
 	}
-	/* Old tools write the names of the machine's code page: which one, nobody knows. */
-	if (!is_utf8(name)) {
-		snprintf(why, RG_MEMBER_WHY, "its name is not UTF-8");
-		return RG_REFUSED_ENCODING;
+	/* Old tools write names in the machine's code page, which is not known. */
+	for (size_t left = strlen(name), one; left; name += one, left -= one) {
+		one = rg_utf8_length(name, left);
+		if (!one) {
+			snprintf(why, RG_MEMBER_WHY, "its name is not UTF-8");
+			return RG_REFUSED_ENCODING;
+		}
 	}
 	return RG_REFUSED_NOT;
 }

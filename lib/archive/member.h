@@ -8,7 +8,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* What every member is held against, whatever its archive is: limits, and why one is refused. */
+/* The limits of members in all archives, and the reasons for which a member is refused. */
 
 /* How much is taken out of an archive: regild.maxMembers and so on, which messages name. */
 typedef struct {

@@ -58,33 +58,19 @@ rg_error *rg_select_check(const char *const *patterns, size_t count, unsigned mo
 	return NULL;
 }
 
-/*
- * Does the pattern's first part match? *inner is then what follows its '!', or NULL for a pattern
- * that ends there.
- */
-static bool part_matches(const char *pattern, const char *name, const char **inner)
-{
-	const char *end = first_part_end(pattern);
-	*inner = *end ? end + 1 : NULL;
-	if (!*end)
-		return rg_glob_match(pattern, name, 0);
-	char *part = rg_strndup(pattern, (size_t)(end - pattern));
-	bool matches = rg_glob_match(part, name, 0);
-	free(part);
-	return matches;
-}
-
 void rg_select_match(bool *take, const char **inner, size_t *inner_count, const char *name,
 		     const char *const *patterns, size_t count)
 {
 	*take = false;
 	*inner_count = 0;
 	for (size_t i = 0; i < count; i++) {
-		const char *rest;
-		if (!part_matches(patterns[i], name, &rest))
+		const char *end = first_part_end(patterns[i]);
+		RG_AUTO_FREE char *first =
+			*end ? rg_strndup(patterns[i], (size_t)(end - patterns[i])) : NULL;
+		if (!rg_glob_match(first ? first : patterns[i], name, 0))
 			continue;
-		if (rest)
-			inner[(*inner_count)++] = rest;
+		if (first)
+			inner[(*inner_count)++] = end + 1;
 		else
 			*take = true;
 	}
@@ -92,11 +78,9 @@ void rg_select_match(bool *take, const char **inner, size_t *inner_count, const 
 
 void rg_select_wants(bool *out, const char *name, const char *const *patterns, size_t count)
 {
-	const char **inner = rg_calloc(count + 1, sizeof(*inner));
+	RG_AUTO_FREE const char **inner = rg_calloc(count + 1, sizeof(*inner));
 	size_t inner_count;
 
-	*out = false;
 	rg_select_match(out, inner, &inner_count, name, patterns, count);
 	*out = *out || inner_count;
-	free(inner);
 }

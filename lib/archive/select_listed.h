@@ -18,7 +18,7 @@ rg_selecting rg_selecting_of(rg_selection *out, const rg_zip_limits *limits, rg_
 			     void *context);
 void rg_selecting_refuse(rg_selection *out, const char *via, const char *name, const char *reason,
 			 rg_error_code code, bool wanted);
-/* Where the bytes of listed members come from: one of the two. */
+/* The source of listed members' bytes: one of the two functions. */
 typedef struct {
 	rg_listed_read *read;
 	/* For bytes that are at hand. *out is good until the next call; what fails, fails for this

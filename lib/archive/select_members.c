@@ -12,29 +12,20 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* "VIA!NAME", or NAME at the top; in the selection's arena. NULL out of memory. */
+/* "VIA!NAME", or NAME at the top; in the selection's arena. */
 static const char *name_in(rg_selection *out, const char *via, const char *name)
 {
-	size_t length = strlen(via), name_length = strlen(name);
-	if (!length)
-		return rg_arena_copy(&out->arena, name, name_length);
-	char *full = rg_arena_alloc(&out->arena, length + name_length + 2);
-	memcpy(full, via, length);
-	full[length] = '!';
-	memcpy(full + length + 1, name, name_length);
-	return full;
+	return rg_arena_textf(&out->arena, "%s%s%s", via, *via ? "!" : "", name);
 }
 
 void rg_selecting_refuse(rg_selection *out, const char *via, const char *name, const char *reason,
 			 rg_error_code code, bool wanted)
 {
-	rg_grow(&out->refusals, &out->capacity, out->count + 1, sizeof(*out->refusals));
-	rg_refusal *refusal = &out->refusals[out->count];
-	refusal->name = name_in(out, via, name);
-	refusal->reason = rg_arena_copy(&out->arena, reason, strlen(reason));
-	refusal->code = code;
-	refusal->wanted = wanted;
-	out->count++;
+	*RG_PUSH(out->refusals, out->count, out->capacity) =
+		(rg_refusal){.name = name_in(out, via, name),
+			     .reason = rg_arena_text(&out->arena, reason),
+			     .code = code,
+			     .wanted = wanted};
 	out->wanted += wanted;
 }
 
@@ -58,6 +49,14 @@ typedef struct {
 	size_t wanted_count, whole_count, whole_done;
 } listing;
 
+static void listing_release(listing *l)
+{
+	free(l->whole);
+	free(l->wanted);
+	free(l->inner);
+	rg_zip_free(l->zip);
+}
+
 static rg_listed member_at(const listing *l, size_t index)
 {
 	if (!l->zip)
@@ -67,24 +66,14 @@ static rg_listed member_at(const listing *l, size_t index)
 			   member->refused, member->again, member->why};
 }
 
-/* One that its archive refused already. `wanted`: a pattern asks for it. */
-static void refuse_member(rg_selection *out, const char *via, const rg_listed *member, bool wanted)
-{
-	/* Which golden an unsafe name is to stand for, none can tell. */
-	wanted = (wanted || member->refused == RG_REFUSED_NAME) && !member->folder;
-	rg_selecting_refuse(out, via, member->name, member->why, rg_refused_code(member->refused),
-			    wanted);
-	out->refusals[out->count - 1].twice = member->refused == RG_REFUSED_DUPLICATE;
-}
-
 /* Turns an error about one member into a refusal (returns NULL); others come back. */
-static rg_error *settle(const listing *l, const char *name, rg_error *err, bool of_member)
+static rg_error *settle(const listing *l, const char *name, rg_error *trouble, bool of_member)
 {
+	RG_AUTO_PTR(rg_error) err = trouble;
 	if (!err || !of_member)
-		return err;
+		return RG_TAKE(err);
 	rg_selecting_refuse(l->run->out, l->via, name, rg_error_message(err),
 			    rg_error_get_code(err), true);
-	rg_error_free(err);
 	return NULL;
 }
 
@@ -100,13 +89,12 @@ static void refuse(listing *l, rg_listed *member, rg_refused refused, const char
 static void check_name(listing *l, rg_listed *member)
 {
 	size_t length = strlen(member->name);
-	char why[RG_MEMBER_WHY], *folder = NULL;
-
 	/* A folder's '/' at its end is no part of the name. */
-	if (member->folder && length && member->name[length - 1] == '/')
-		folder = rg_strndup(member->name, length - 1);
-	rg_refused refused = rg_member_check_name(folder ? folder : member->name, why);
-	free(folder);
+	bool slash = member->folder && length && member->name[length - 1] == '/';
+	RG_AUTO_FREE char *name = rg_strndup(member->name, length - slash);
+	char why[RG_MEMBER_WHY];
+
+	rg_refused refused = rg_member_check_name(name, why);
 	if (refused)
 		refuse(l, member, refused, why);
 }
@@ -115,7 +103,7 @@ RG_ORDER_OF_POINTERS(by_name, rg_listed, RG_BY_TEXT(name));
 
 static void refuse_duplicates(listing *l)
 {
-	rg_listed **sorted = rg_calloc(l->count + 1, sizeof(*sorted));
+	RG_AUTO_FREE rg_listed **sorted = rg_calloc(l->count + 1, sizeof(*sorted));
 	for (size_t i = 0; i < l->count; i++)
 		sorted[i] = &l->members[i];
 	qsort(sorted, l->count, sizeof(*sorted), by_name);
@@ -128,7 +116,6 @@ static void refuse_duplicates(listing *l)
 		sorted[i]->again = sorted[i]->refused == RG_REFUSED_DUPLICATE &&
 				   sorted[i - 1]->refused == RG_REFUSED_DUPLICATE;
 	}
-	free(sorted);
 }
 
 static void match(listing *l, const char *name, bool *take)
@@ -136,32 +123,33 @@ static void match(listing *l, const char *name, bool *take)
 	rg_select_match(take, l->inner, &l->inner_count, name, l->patterns, l->pattern_count);
 }
 
-/* A zip's directory was checked when it was opened. A zip that is open already is read in parts,
- * and its members have limits of their own. */
-static void check_size(listing *l, size_t index, bool take)
-{
-	rg_listed *member = l->zip ? NULL : &l->members[index];
-	char why[RG_MEMBER_WHY];
-
-	if (!member || member->folder || (!take && (!l->inner_count || l->source->open)) ||
-	    !rg_member_check_size(member->size, &l->run->limits, why))
-		return;
-	refuse(l, member, RG_REFUSED_LIMIT, why);
-}
-
 /* Lists what to take, and refuses every bad member whether it is wanted or not. */
 static void sort_out(listing *l)
 {
 	rg_selection *out = l->run->out;
+	char why[RG_MEMBER_WHY];
 	bool take;
 
 	for (size_t i = 0; i < l->count; i++) {
-		match(l, member_at(l, i).name, &take);
-		check_size(l, i, take);
-		const rg_listed member = member_at(l, i);
+		rg_listed member = member_at(l, i);
+		match(l, member.name, &take);
 		const bool wanted = take || l->inner_count;
-		if (member.refused && !member.again)
-			refuse_member(out, l->via, &member, wanted);
+		/* A zip's directory was checked when it was opened. A zip that is open already is
+		 * read in parts, and its members have limits of their own. */
+		if (!l->zip && !member.folder && (take || (l->inner_count && !l->source->open)) &&
+		    rg_member_check_size(member.size, &l->run->limits, why)) {
+			refuse(l, &l->members[i], RG_REFUSED_LIMIT, why);
+			member = l->members[i];
+		}
+		if (member.refused && !member.again) {
+			/* It is not known which golden an unsafe name is to stand for. */
+			const bool unsafe = member.refused == RG_REFUSED_NAME;
+			rg_selecting_refuse(out, l->via, member.name, member.why,
+					    rg_refused_code(member.refused),
+					    (wanted || unsafe) && !member.folder);
+			out->refusals[out->count - 1].twice = member.refused ==
+							      RG_REFUSED_DUPLICATE;
+		}
 		if (member.refused || member.folder || !wanted)
 			continue;
 		l->wanted[l->wanted_count++] = i;
@@ -173,7 +161,7 @@ static void sort_out(listing *l)
 
 /* --- their bytes --- */
 
-/* A member's bytes on their way: out of a zip, or of a list from where they are open or from the
+/* The passage of a member's bytes: out of a zip, or, for a list, from an open reader or from the
  * source. */
 typedef struct {
 	const listing *listing;
@@ -269,27 +257,15 @@ static rg_error *hand_out(const listing *l, passage *p)
 
 static rg_error *select_members(listing *l);
 
-/* A small archive can hold any number of zips, and each as many members as one may have. */
-static rg_error *count_members(rg_selecting *run, const rg_zip *zip)
-{
-	size_t count = rg_zip_count(zip);
-	if (count > run->limits.members - run->inner_members)
-		return rg_error_new(RG_E_LIMIT,
-				    "with its %zu members the zips inside the archive would have "
-				    "more than %" PRIu64 " (regild.maxMembers)",
-				    count, run->limits.members);
-	run->inner_members += count;
-	return NULL;
-}
-
 /* Selects from the zip over `reader`, which is a member, by what follows the '!'. */
 static rg_error *select_inner(const listing *around, const rg_reader *reader, const char *name)
 {
 	rg_selecting *run = around->run;
-	listing l = {.run = run,
-		     .patterns = around->inner,
-		     .pattern_count = around->inner_count,
-		     .depth = around->depth + 1};
+	RG_AUTO(listing)
+	l = {.run = run,
+	     .patterns = around->inner,
+	     .pattern_count = around->inner_count,
+	     .depth = around->depth + 1};
 	char why[80];
 
 	if (l.depth > run->limits.depth) {
@@ -300,11 +276,16 @@ static rg_error *select_inner(const listing *around, const rg_reader *reader, co
 	}
 	l.via = name_in(run->out, around->via, name);
 	rg_error *err = rg_zip_open(&l.zip, reader, &run->limits, &run->out->unpacked);
-	if (!err)
-		err = count_members(run, l.zip);
-	err = err ? settle(around, name, err, rg_zip_is_of_member(err)) : select_members(&l);
-	rg_zip_free(l.zip);
-	return err;
+	/* A small archive can hold any number of zips, and each as many members as one may have. */
+	if (!err && rg_zip_count(l.zip) > run->limits.members - run->inner_members)
+		err = rg_error_new(RG_E_LIMIT,
+				   "with its %zu members the zips inside the archive would have "
+				   "more than %" PRIu64 " (regild.maxMembers)",
+				   rg_zip_count(l.zip), run->limits.members);
+	if (err)
+		return settle(around, name, err, rg_zip_is_of_member(err));
+	run->inner_members += rg_zip_count(l.zip);
+	return select_members(&l);
 }
 
 /* A zip that comes in one piece is put into a file without a name. */
@@ -312,26 +293,21 @@ static rg_error *select_spooled(const listing *l, passage *p, bool take)
 {
 	const rg_listed member = member_at(l, p->index);
 	passage again = {.listing = l, .index = p->index};
-	rg_reader_file file = {0};
+	RG_AUTO(rg_reader_file) file = {0};
 	int fd;
 
 	RG_TRY(rg_file_unnamed(&fd, rg_temporary_folder()));
 	rg_reader_file_init(&file, fd, member.name, member.size);
 	again.open = &file.reader;
 	rg_error *err = read_member(p, rg_unnamed_write, &file.fd);
-	if (err) {
-		err = settle(l, member.name, err, p->bad);
-	} else {
-		if (take)
-			err = hand_out(l, &again);
-		if (!err && !again.bad)
-			err = select_inner(l, &file.reader, member.name);
-	}
-	rg_reader_file_release(&file);
-	return err;
+	if (err)
+		return settle(l, member.name, err, p->bad);
+	if (take)
+		RG_TRY(hand_out(l, &again));
+	return again.bad ? NULL : select_inner(l, &file.reader, member.name);
 }
 
-/* A zip in a zip: where it lies where it is stored, so that only what is read of it moves. */
+/* A stored zip in a zip is read at its place, so that only what is read of it moves. */
 static rg_error *select_in_zip(listing *l, passage *p)
 {
 	const rg_zip_member *member = rg_zip_at(l->zip, p->index);
@@ -384,13 +360,11 @@ static rg_error *select_members(listing *l)
 	l->wanted = rg_calloc(l->count + 1, sizeof(*l->wanted));
 	l->whole = rg_calloc(l->count + 1, sizeof(*l->whole));
 	sort_out(l);
-	rg_error *err = l->zip ? rg_zip_prefetch(l->zip, l->whole, l->whole_count) : NULL;
-	for (size_t i = 0; !err && i < l->wanted_count; i++)
-		err = select_one(l, l->wanted[i]);
-	free(l->whole);
-	free(l->wanted);
-	free(l->inner);
-	return err;
+	if (l->zip)
+		RG_TRY(rg_zip_prefetch(l->zip, l->whole, l->whole_count));
+	for (size_t i = 0; i < l->wanted_count; i++)
+		RG_TRY(select_one(l, l->wanted[i]));
+	return NULL;
 }
 
 /* --- the kinds --- */
@@ -408,13 +382,14 @@ rg_error *rg_select_listed(rg_selecting *run, rg_listed *members, size_t member_
 			   const rg_listed_source *source, const char *const *patterns,
 			   size_t count)
 {
-	listing l = {.run = run,
-		     .members = members,
-		     .count = member_count,
-		     .source = source,
-		     .patterns = patterns,
-		     .pattern_count = count,
-		     .via = ""};
+	RG_AUTO(listing)
+	l = {.run = run,
+	     .members = members,
+	     .count = member_count,
+	     .source = source,
+	     .patterns = patterns,
+	     .pattern_count = count,
+	     .via = ""};
 
 	RG_TRY(rg_member_check_count(member_count, &run->limits));
 	for (size_t i = 0; i < member_count; i++)
@@ -428,12 +403,10 @@ rg_error *rg_select_zip(rg_selection *out, const rg_reader *reader, const char *
 			void *context)
 {
 	rg_selecting run = rg_selecting_of(out, limits, take, context);
-	listing l = {.run = &run, .patterns = patterns, .pattern_count = count, .via = ""};
+	RG_AUTO(listing) l = {.run = &run, .patterns = patterns, .pattern_count = count, .via = ""};
 
 	RG_TRY(rg_zip_open(&l.zip, reader, &run.limits, &out->unpacked));
-	rg_error *err = select_members(&l);
-	rg_zip_free(l.zip);
-	return err;
+	return select_members(&l);
 }
 
 rg_error *rg_select_list(rg_selection *out, rg_listed *members, size_t member_count,

@@ -15,7 +15,7 @@
  *
  *	tar_open(&tar, …);
  *	tar_next(tar, &member, &end), and where a member is wanted tar_read(tar, …), until end
- *	tar_free(tar);
+ *	rg_tar_free(tar);
  */
 typedef struct rg_tar rg_tar;
 
@@ -56,7 +56,7 @@ static rg_error *cut_off(const rg_tar *tar)
 			    (int64_t)archive_filter_bytes(tar->archive, 0));
 }
 
-/* What libarchive could not do. */
+/* The reason for which libarchive failed. */
 static rg_error *tar_error(rg_tar *tar)
 {
 	rg_error *failed = tar->failed;
@@ -71,19 +71,7 @@ static rg_error *tar_error(rg_tar *tar)
 	return tar->input_ended ? cut_off(tar) : rg_libarchive_error(tar->archive, "it is damaged");
 }
 
-static rg_error *open_archive(rg_tar *tar)
-{
-	tar->archive = archive_read_new();
-	if (!tar->archive)
-		rg_out_of_memory();
-	if (archive_read_support_format_tar(tar->archive) != ARCHIVE_OK)
-		rg_out_of_memory();
-	if (archive_read_open2(tar->archive, tar, NULL, feed, leave_out, NULL) != ARCHIVE_OK)
-		return tar_error(tar);
-	return NULL;
-}
-
-static void tar_free(rg_tar *tar)
+static void rg_tar_free(rg_tar *tar)
 {
 	if (!tar)
 		return;
@@ -92,25 +80,26 @@ static void tar_free(rg_tar *tar)
 	rg_error_free(tar->failed);
 	free(tar);
 }
+RG_FREE_AT(rg_tar)
 
 /* `reader` and `limits` are borrowed. *out is NULL after an error. */
 static rg_error *tar_open(rg_tar **out, const rg_reader *reader, const rg_zip_limits *limits)
 {
 	*out = NULL;
 	RG_TRY(rg_libarchive_load());
-	rg_tar *tar = rg_calloc(1, sizeof(*tar));
-	rg_error *err = rg_tar_bytes_open(&tar->bytes, reader, limits);
-	if (!err)
-		err = open_archive(tar);
-	if (err)
-		tar_free(tar);
-	else
-		*out = tar;
-	return err;
+	RG_AUTO_PTR(rg_tar) tar = rg_calloc(1, sizeof(*tar));
+	RG_TRY(rg_tar_bytes_open(&tar->bytes, reader, limits));
+	tar->archive = archive_read_new();
+	if (!tar->archive || archive_read_support_format_tar(tar->archive) != ARCHIVE_OK)
+		rg_out_of_memory();
+	if (archive_read_open2(tar->archive, tar, NULL, feed, leave_out, NULL) != ARCHIVE_OK)
+		return tar_error(tar);
+	*out = RG_TAKE(tar);
+	return NULL;
 }
 
-/* A tar ends with blocks of zeros, which libarchive would do without; and what packs it has a
- * checksum after that. */
+/* A tar ends with blocks of zeros, which libarchive does not require; a packed one has a checksum
+ * after them. */
 static rg_error *check_end(rg_tar *tar)
 {
 	const void *bytes;
@@ -160,11 +149,6 @@ static void describe(rg_listed *out, struct archive_entry *entry)
 	}
 }
 
-static bool is_top(const rg_listed *member)
-{
-	return member->folder && (!*member->name || !strcmp(member->name, "."));
-}
-
 /* libarchive warns of names that are not ASCII, which it has no locale for, and gives their bytes.
  * After another warning it would go on without what it could not read. */
 static bool is_of_locale(struct archive *archive)
@@ -200,7 +184,7 @@ static rg_error *tar_next(rg_tar *tar, rg_listed *member, bool *end)
 		if (result != ARCHIVE_OK && result != ARCHIVE_WARN)
 			return tar_error(tar);
 		describe(member, entry);
-	} while (is_top(member));
+	} while (member->folder && (!*member->name || !strcmp(member->name, ".")));
 	if (result == ARCHIVE_WARN && !is_of_locale(tar->archive))
 		refuse(member, RG_REFUSED_NAME, "its header is damaged, and with it its name");
 	return NULL;
@@ -236,37 +220,35 @@ typedef struct {
 	size_t next; /* the member that tar_next will come to */
 } tar_source;
 
-static rg_error *add_member(tar_source *source, const rg_listed *member)
+static void tar_source_release(tar_source *source)
 {
-	source->names += strlen(member->name) + 1;
-	if (source->names > NAMES_MAX)
-		return rg_error_new(RG_E_LIMIT,
-				    "the names of its members have more than the limit of %" PRIu64
-				    " bytes",
-				    NAMES_MAX);
-	RG_TRY(rg_member_check_count(source->count + 1, source->limits));
-	rg_listed *copy = RG_PUSH(source->members, source->count, source->capacity);
-	*copy = *member;
-	copy->name = rg_arena_text(&source->arena, member->name);
-	return NULL;
+	rg_tar_free(source->tar);
+	free(source->members);
+	rg_arena_release(&source->arena);
 }
 
-/* The names, from a first reading, which also shows that the tar is whole. */
+/* Lists the names from a first reading, which also shows that the tar is whole. */
 static rg_error *list_members(tar_source *source)
 {
+	RG_AUTO_PTR(rg_tar) tar = NULL;
 	rg_listed member;
-	rg_error *err;
-	rg_tar *tar;
 	bool end;
 
 	RG_TRY(tar_open(&tar, source->reader, source->limits));
-	do {
-		err = tar_next(tar, &member, &end);
-		if (!err && !end)
-			err = add_member(source, &member);
-	} while (!err && !end);
-	tar_free(tar);
-	return err;
+	for (;;) {
+		RG_TRY(tar_next(tar, &member, &end));
+		if (end)
+			return NULL;
+		source->names += strlen(member.name) + 1;
+		if (source->names > NAMES_MAX)
+			return rg_error_new(RG_E_LIMIT,
+					    "the names of its members have more than the limit of "
+					    "%" PRIu64 " bytes",
+					    NAMES_MAX);
+		RG_TRY(rg_member_check_count(source->count + 1, source->limits));
+		member.name = rg_arena_text(&source->arena, member.name);
+		*RG_PUSH(source->members, source->count, source->capacity) = member;
+	}
 }
 
 static rg_error *read_member(void *context, size_t index, rg_zip_sink *sink, void *sink_context)
@@ -291,18 +273,12 @@ rg_error *rg_select_tar(rg_selection *out, const rg_reader *reader, const char *
 			void *context)
 {
 	rg_selecting run = rg_selecting_of(out, limits, take, context);
-	tar_source source = {.reader = reader, .limits = &run.limits};
+	RG_AUTO(tar_source) source = {.reader = reader, .limits = &run.limits};
 	const rg_listed_source from = {.read = read_member, .source = &source};
-	rg_error *err;
 
-	rg_arena_init(&source.arena);
-	err = list_members(&source);
+	rg_error *err = list_members(&source);
 	if (err && rg_error_get_code(err) == RG_E_PARSE)
 		err = rg_error_wrap(err, "not a readable tar");
-	if (!err)
-		err = rg_select_listed(&run, source.members, source.count, &from, patterns, count);
-	tar_free(source.tar);
-	free(source.members);
-	rg_arena_release(&source.arena);
-	return err;
+	RG_TRY(err);
+	return rg_select_listed(&run, source.members, source.count, &from, patterns, count);
 }

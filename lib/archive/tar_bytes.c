@@ -18,7 +18,6 @@ enum { WHOLE_FLOOR = 64 << 20 };
 struct rg_tar_bytes {
 	const rg_reader *reader;
 	const rg_zip_limits *limits;
-	rg_archive_kind kind;
 	uint64_t position, unpacked;
 	z_stream gzip;
 	bool gzip_open, in_gzip; /* between a header and its trailer */
@@ -38,12 +37,6 @@ static rg_error *read_packed(rg_tar_bytes *b, size_t *length)
 	return NULL;
 }
 
-static rg_error *cut_off(const rg_tar_bytes *b)
-{
-	return rg_error_new(RG_E_PARSE, "it is cut off: it ends after %" PRIu64 " bytes",
-			    b->reader->size);
-}
-
 /* Unpacks into `out`: some bytes, or none at the end. One file may be several streams. */
 static rg_error *next_gzip(rg_tar_bytes *b, size_t *length)
 {
@@ -57,8 +50,13 @@ static rg_error *next_gzip(rg_tar_bytes *b, size_t *length)
 			RG_TRY(read_packed(b, &packed));
 			stream->next_in = b->in;
 			stream->avail_in = (uInt)packed;
+			if (!packed && b->in_gzip)
+				return rg_error_new(RG_E_PARSE,
+						    "it is cut off: it ends after %" PRIu64
+						    " bytes",
+						    b->reader->size);
 			if (!packed)
-				return b->in_gzip ? cut_off(b) : NULL;
+				return NULL;
 		}
 		if (!b->in_gzip)
 			inflateReset(stream);
@@ -89,7 +87,7 @@ static la_ssize_t feed_filter(struct archive *archive, void *context, const void
 	return b->failed ? ARCHIVE_FATAL : (la_ssize_t)length;
 }
 
-/* What libarchive could not do. */
+/* The reason for which libarchive failed. */
 static rg_error *filter_error(rg_tar_bytes *b)
 {
 	rg_error *failed = b->failed;
@@ -102,18 +100,7 @@ static rg_error *filter_error(rg_tar_bytes *b)
 	return rg_libarchive_error(b->filter, "it is damaged");
 }
 
-static rg_error *next_filtered(rg_tar_bytes *b, const void **out, size_t *length)
-{
-	la_int64_t offset;
-	int result = archive_read_data_block(b->filter, out, length, &offset);
-
-	if (result == ARCHIVE_OK)
-		return NULL;
-	*length = 0;
-	return result == ARCHIVE_EOF ? NULL : filter_error(b);
-}
-
-/* The filter is named, not found out: else what is in it would be unpacked as well. */
+/* The filter is named, not found out: else a packed file inside would be unpacked as well. */
 static rg_error *open_filter(rg_tar_bytes *b, int code)
 {
 	struct archive_entry *entry;
@@ -133,37 +120,26 @@ static rg_error *open_filter(rg_tar_bytes *b, int code)
 	return NULL;
 }
 
-static rg_error *open_kind(rg_tar_bytes *b)
-{
-	RG_TRY(rg_archive_kind_read(&b->kind, b->reader));
-	switch (b->kind) {
-	case RG_ARCHIVE_GZIP:
-		b->gzip_open = inflateInit2(&b->gzip, GZIP_BITS) == Z_OK;
-		if (!b->gzip_open)
-			rg_out_of_memory();
-		return NULL;
-	case RG_ARCHIVE_ZSTD:
-		return open_filter(b, ARCHIVE_FILTER_ZSTD);
-	case RG_ARCHIVE_XZ:
-		return open_filter(b, ARCHIVE_FILTER_XZ);
-	default:
-		return NULL;
-	}
-}
-
 rg_error *rg_tar_bytes_open(rg_tar_bytes **out, const rg_reader *reader,
 			    const rg_zip_limits *limits)
 {
-	rg_tar_bytes *b = rg_calloc(1, sizeof(*b));
+	RG_AUTO_PTR(rg_tar_bytes) b = rg_calloc(1, sizeof(*b));
+	rg_archive_kind kind;
+
 	*out = NULL;
 	b->reader = reader;
 	b->limits = limits;
-	rg_error *err = open_kind(b);
-	if (err)
-		rg_tar_bytes_free(b);
-	else
-		*out = b;
-	return err;
+	RG_TRY(rg_archive_kind_read(&kind, reader));
+	if (kind == RG_ARCHIVE_GZIP) {
+		b->gzip_open = inflateInit2(&b->gzip, GZIP_BITS) == Z_OK;
+		if (!b->gzip_open)
+			rg_out_of_memory();
+	} else if (kind == RG_ARCHIVE_ZSTD || kind == RG_ARCHIVE_XZ) {
+		RG_TRY(open_filter(b, kind == RG_ARCHIVE_XZ ? ARCHIVE_FILTER_XZ
+							    : ARCHIVE_FILTER_ZSTD));
+	}
+	*out = RG_TAKE(b);
+	return NULL;
 }
 
 void rg_tar_bytes_free(rg_tar_bytes *b)
@@ -190,7 +166,16 @@ rg_error *rg_tar_bytes_next(rg_tar_bytes *b, const void **out, size_t *length)
 	if (!rg_tar_bytes_is_packed(b))
 		return read_packed(b, length);
 	*out = b->out;
-	RG_TRY(b->filter ? next_filtered(b, out, length) : next_gzip(b, length));
+	if (b->filter) {
+		la_int64_t offset;
+		int result = archive_read_data_block(b->filter, out, length, &offset);
+		if (result != ARCHIVE_OK)
+			*length = 0;
+		if (result != ARCHIVE_OK && result != ARCHIVE_EOF)
+			return filter_error(b);
+	} else {
+		RG_TRY(next_gzip(b, length));
+	}
 	b->unpacked += *length;
 	if (b->unpacked > b->limits->total_size)
 		return rg_error_new(RG_E_LIMIT,

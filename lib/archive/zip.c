@@ -29,7 +29,7 @@ enum { TAIL_MOST = LOCATOR_SIZE + END64_SIZE + END_SIZE + COMMENT_MAX };
 /* How many records are looked into: each may cost a read elsewhere in the file. */
 enum { RECORDS_MAX = 8 };
 
-/* What a zip's end records say of its directory (APPNOTE.TXT 4.3.14 to 4.3.16). */
+/* A zip's directory by its end records (APPNOTE.TXT 4.3.14 to 4.3.16). */
 typedef struct {
 	uint64_t entries;      /* members that the directory should hold */
 	uint64_t offset, size; /* of the directory; offset + size == at */
@@ -39,7 +39,7 @@ typedef struct {
 /* The file's last bytes. */
 typedef struct {
 	const rg_reader *reader;
-	unsigned char *bytes;
+	const unsigned char *bytes;
 	size_t length;
 	uint64_t start; /* of the first of them in the file */
 } file_tail;
@@ -117,7 +117,7 @@ static rg_error *find_end(const file_tail *tail, end_records *out, size_t *seen)
 	/* A locator before the record must be in sight too. */
 	size_t least = tail->start ? LOCATOR_SIZE : 0, found = 0;
 	size_t at = tail->length - END_SIZE + 1;
-	rg_error *trouble = NULL;
+	RG_AUTO_PTR(rg_error) trouble = NULL;
 
 	while (at-- > least && *seen <= RECORDS_MAX) {
 		const unsigned char *record = tail->bytes + at;
@@ -129,10 +129,8 @@ static rg_error *find_end(const file_tail *tail, end_records *out, size_t *seen)
 		rg_error *err = ++*seen > RECORDS_MAX
 					? rg_error_new(RG_E_PARSE, "it has too many end records")
 					: read_end(tail, at, &end);
-		if (err && rg_error_get_code(err) != RG_E_PARSE) {
-			rg_error_free(trouble);
+		if (err && rg_error_get_code(err) != RG_E_PARSE)
 			return err;
-		}
 		if (!err && found++ == 0)
 			*out = end;
 		trouble = rg_error_first(trouble, err);
@@ -140,8 +138,7 @@ static rg_error *find_end(const file_tail *tail, end_records *out, size_t *seen)
 	if (!found && !trouble)
 		return rg_error_new(RG_E_PARSE, "there is no end record (cut off, or not a zip)");
 	if (!found || *seen > RECORDS_MAX)
-		return trouble;
-	rg_error_free(trouble);
+		return RG_TAKE(trouble);
 	if (found > 1)
 		return rg_error_new(RG_E_PARSE, "it has two end records, each with a directory");
 	return NULL;
@@ -154,20 +151,16 @@ static rg_error *find_end(const file_tail *tail, end_records *out, size_t *seen)
 static rg_error *look_in_tail(end_records *out, const rg_reader *reader, size_t length,
 			      size_t *seen)
 {
-	file_tail tail = {.reader = reader, .length = length, .start = reader->size - length};
+	RG_AUTO_FREE unsigned char *bytes = rg_malloc(length);
+	const file_tail tail = {reader, bytes, length, .start = reader->size - length};
 	size_t more = length <= RG_ZIP_TAIL      ? 0
 		      : tail.start < RG_ZIP_TAIL ? (size_t)tail.start
 						 : RG_ZIP_TAIL;
 	rg_range wanted = {tail.start - more, length + more};
 
-	tail.bytes = rg_malloc(length);
-	rg_error *err = rg_reader_prefetch(reader, &wanted, 1);
-	if (!err)
-		err = rg_reader_read(reader, tail.start, tail.bytes, length);
-	if (!err)
-		err = find_end(&tail, out, seen);
-	free(tail.bytes);
-	return err;
+	RG_TRY(rg_reader_prefetch(reader, &wanted, 1));
+	RG_TRY(rg_reader_read(reader, tail.start, bytes, length));
+	return find_end(&tail, out, seen);
 }
 
 /* Reads the file's tail, once. RG_E_PARSE, without the file's name in front, where there is no end
@@ -180,12 +173,20 @@ static rg_error *zip_end_find(end_records *out, const rg_reader *reader)
 	if (most < END_SIZE)
 		return rg_error_new(RG_E_PARSE, "%zu byte%s too few for a zip", most,
 				    most == 1 ? " is" : "s are");
-	rg_error *err = look_in_tail(out, reader, first, &seen);
+	RG_AUTO_PTR(rg_error) err = look_in_tail(out, reader, first, &seen);
 	if (!err || rg_error_get_code(err) != RG_E_PARSE || seen || first == most)
-		return err;
-	rg_error_free(err);
+		return RG_TAKE(err);
 	return look_in_tail(out, reader, most, &seen);
 }
+
+/* A zip's central directory, found, read and checked. Layouts are APPNOTE.TXT's 4.3.12 (entry) and
+ * 4.5.3 (zip64 extra field). */
+typedef struct {
+	rg_zip_member *members; /* in the directory's order */
+	size_t count;
+	uint64_t offset, size; /* where it is in the file */
+	rg_arena arena;        /* owns members and their texts */
+} zip_directory;
 
 /* No directory is larger: 100,000 members with names of 600 bytes. */
 #define DIRECTORY_MAX ((uint64_t)64 << 20)
@@ -194,16 +195,14 @@ enum { ENCRYPTED_FLAGS = 1 << 0 | 1 << 6 | 1 << 13, PATCH_FLAG = 1 << 5 };
 enum { ZIP64_EXTRA = 1 };
 enum { MODE_TYPE = 0170000, MODE_REGULAR = 0100000, MODE_FOLDER = 0040000, MODE_LINK = 0120000 };
 
-/* The first reason counts. Out of memory, the reason is kept and its sentence is shorter. */
-static void refuse(rg_zip_directory *directory, rg_zip_member *member, rg_refused refused,
+/* The first reason counts. */
+static void refuse(zip_directory *directory, rg_zip_member *member, rg_refused refused,
 		   const char *why)
 {
 	if (member->refused)
 		return;
 	member->refused = refused;
-	member->why = rg_arena_copy(&directory->arena, why, strlen(why));
-	if (!member->why)
-		member->why = "it is refused";
+	member->why = rg_arena_text(&directory->arena, why);
 }
 
 /* The zip64 extra field's next number, where the old field is saturated. */
@@ -239,7 +238,7 @@ static bool read_zip64(rg_zip_member *member, const unsigned char *extra, size_t
 	       member->offset != 0xffffffff;
 }
 
-static void check_name(rg_zip_directory *directory, rg_zip_member *member, size_t length)
+static void check_name(zip_directory *directory, rg_zip_member *member, size_t length)
 {
 	const char *name = member->name;
 	char why[RG_MEMBER_WHY];
@@ -255,7 +254,7 @@ static void check_name(rg_zip_directory *directory, rg_zip_member *member, size_
 		refuse(directory, member, refused, why);
 }
 
-static void check_kind(rg_zip_directory *directory, rg_zip_member *member, uint32_t attributes)
+static void check_kind(zip_directory *directory, rg_zip_member *member, uint32_t attributes)
 {
 	unsigned type = attributes >> 16 & MODE_TYPE;
 	if (type == MODE_LINK)
@@ -272,7 +271,7 @@ static void check_kind(rg_zip_directory *directory, rg_zip_member *member, uint3
 		       "its compression method is neither stored nor deflated");
 }
 
-static void check_sizes(rg_zip_directory *directory, rg_zip_member *member, size_t name_length,
+static void check_sizes(zip_directory *directory, rg_zip_member *member, size_t name_length,
 			const rg_zip_limits *limits)
 {
 	uint64_t fixed = LOCAL_SIZE + name_length;
@@ -285,20 +284,16 @@ static void check_sizes(rg_zip_directory *directory, rg_zip_member *member, size
 	if ((member->folder && member->size) ||
 	    (member->method == 0 && member->size != member->packed))
 		refuse(directory, member, RG_REFUSED_BROKEN, "its sizes contradict each other");
-	if (rg_member_check_size(member->size, limits, why)) {
+	if (rg_member_check_size(member->size, limits, why))
 		refuse(directory, member, RG_REFUSED_LIMIT, why);
-		return;
-	}
-	rg_error *err = rg_member_check_ratio(member->size, member->packed, limits);
+	RG_AUTO_PTR(rg_error) err = rg_member_check_ratio(member->size, member->packed, limits);
 	if (err)
 		refuse(directory, member, RG_REFUSED_LIMIT, rg_error_message(err));
-	rg_error_free(err);
 }
 
 /* Reads the entry at the start of `p`; *used is its whole length. */
-static rg_error *read_entry(rg_zip_directory *directory, rg_zip_member *member,
-			    const unsigned char *p, size_t left, size_t *used,
-			    const rg_zip_limits *limits)
+static rg_error *read_entry(zip_directory *directory, rg_zip_member *member, const unsigned char *p,
+			    size_t left, size_t *used, const rg_zip_limits *limits)
 {
 	if (left < ENTRY_SIZE || rg_le32(p) != ENTRY_SIGNATURE)
 		return rg_error_new(RG_E_PARSE, "its directory holds fewer members than it counts");
@@ -326,7 +321,7 @@ static rg_error *read_entry(rg_zip_directory *directory, rg_zip_member *member,
 	return NULL;
 }
 
-static rg_error *read_entries(rg_zip_directory *directory, const unsigned char *bytes, size_t size,
+static rg_error *read_entries(zip_directory *directory, const unsigned char *bytes, size_t size,
 			      const rg_zip_limits *limits)
 {
 	size_t at = 0, used = 0;
@@ -347,7 +342,7 @@ RG_ORDER_OF_POINTERS(by_name, rg_zip_member, RG_BY_TEXT(name));
 
 RG_ORDER_OF_POINTERS(by_offset, rg_zip_member, RG_RISING(offset) || RG_RISING(record));
 
-static void refuse_duplicates(rg_zip_directory *directory, rg_zip_member **sorted)
+static void refuse_duplicates(zip_directory *directory, rg_zip_member **sorted)
 {
 	qsort(sorted, directory->count, sizeof(*sorted), by_name);
 	for (size_t i = 1; i < directory->count; i++) {
@@ -360,26 +355,19 @@ static void refuse_duplicates(rg_zip_directory *directory, rg_zip_member **sorte
 	}
 }
 
-/* The least that a member takes up. Its local header may have a longer extra field, which is
- * checked when it is read. */
-static uint64_t least_end(const rg_zip_member *member)
-{
-	uint64_t fixed = LOCAL_SIZE + strlen(member->name);
-	/* Past the directory's start it is refused already, and may be past all numbers. */
-	if (member->packed > UINT64_MAX - fixed ||
-	    member->offset > UINT64_MAX - fixed - member->packed)
-		return UINT64_MAX;
-	return member->offset + fixed + member->packed;
-}
-
 /* Two members that share a byte are both refused: there is no telling whose it is. */
-static void refuse_overlaps(rg_zip_directory *directory, rg_zip_member **sorted)
+static void refuse_overlaps(zip_directory *directory, rg_zip_member **sorted)
 {
 	uint64_t reached = 0;
 	qsort(sorted, directory->count, sizeof(*sorted), by_offset);
 	for (size_t i = 0; i < directory->count; i++) {
 		rg_zip_member *member = sorted[i];
-		uint64_t end = least_end(member);
+		/* It takes up this at least. Its local header may have a longer extra field, which
+		 * is checked when it is read. Past the directory's start it is refused already, and
+		 * may be past all numbers. */
+		uint64_t fixed = LOCAL_SIZE + strlen(member->name), end = UINT64_MAX;
+		if (member->packed <= end - fixed && member->offset <= end - fixed - member->packed)
+			end = member->offset + fixed + member->packed;
 
 		member->end = directory->offset;
 		if (i + 1 < directory->count && sorted[i + 1]->offset < member->end)
@@ -392,24 +380,7 @@ static void refuse_overlaps(rg_zip_directory *directory, rg_zip_member **sorted)
 	}
 }
 
-static void compare_members(rg_zip_directory *directory)
-{
-	rg_zip_member **sorted = rg_calloc(directory->count + 1, sizeof(*sorted));
-	for (size_t i = 0; i < directory->count; i++)
-		sorted[i] = &directory->members[i];
-	refuse_duplicates(directory, sorted);
-	refuse_overlaps(directory, sorted);
-	free(sorted);
-}
-
-static void directory_release(rg_zip_directory *directory)
-{
-	rg_arena_release(&directory->arena);
-	directory->members = NULL;
-	directory->count = 0;
-}
-
-static rg_error *read_directory(rg_zip_directory *out, const rg_reader *reader,
+static rg_error *read_directory(zip_directory *out, const rg_reader *reader,
 				const rg_zip_limits *limits)
 {
 	end_records end;
@@ -424,30 +395,17 @@ static rg_error *read_directory(rg_zip_directory *out, const rg_reader *reader,
 	out->size = end.size;
 	out->count = (size_t)end.entries;
 	out->members = rg_arena_alloc(&out->arena, (out->count + 1) * sizeof(*out->members));
-	unsigned char *bytes = rg_malloc((size_t)end.size + 1);
+	RG_AUTO_FREE unsigned char *bytes = rg_malloc((size_t)end.size + 1);
 	rg_range wanted = (rg_range){end.offset, end.size};
-	rg_error *err = rg_reader_prefetch(reader, &wanted, 1);
-	if (!err)
-		err = rg_reader_read(reader, end.offset, bytes, (size_t)end.size);
-	if (!err)
-		err = read_entries(out, bytes, (size_t)end.size, limits);
-	free(bytes);
-	if (err)
-		return err;
-	compare_members(out);
+	RG_TRY(rg_reader_prefetch(reader, &wanted, 1));
+	RG_TRY(rg_reader_read(reader, end.offset, bytes, (size_t)end.size));
+	RG_TRY(read_entries(out, bytes, (size_t)end.size, limits));
+	RG_AUTO_FREE rg_zip_member **sorted = rg_calloc(out->count + 1, sizeof(*sorted));
+	for (size_t i = 0; i < out->count; i++)
+		sorted[i] = &out->members[i];
+	refuse_duplicates(out, sorted);
+	refuse_overlaps(out, sorted);
 	return NULL;
-}
-
-/* As rg_zip_open. `out` needs no release after an error. */
-static rg_error *zip_directory_read(rg_zip_directory *out, const rg_reader *reader,
-				    const rg_zip_limits *limits)
-{
-	*out = (rg_zip_directory){0};
-	rg_arena_init(&out->arena);
-	rg_error *err = read_directory(out, reader, limits);
-	if (err)
-		directory_release(out);
-	return err;
 }
 
 enum { LOCAL_SLACK = 256, BLOCK = 64 << 10, NAME_MAX_BYTES = 0xffff };
@@ -456,7 +414,7 @@ enum { ENCRYPTED_FLAG = 1 << 0, SIZES_FOLLOW_FLAG = 1 << 3 };
 struct rg_zip {
 	const rg_reader *reader;
 	rg_zip_limits limits;
-	rg_zip_directory directory;
+	zip_directory directory;
 	uint64_t *unpacked, own_unpacked;
 };
 
@@ -469,19 +427,16 @@ bool rg_zip_recognised(const void *bytes, size_t length)
 rg_error *rg_zip_open(rg_zip **out, const rg_reader *reader, const rg_zip_limits *limits,
 		      uint64_t *unpacked)
 {
-	rg_zip *zip = rg_calloc(1, sizeof(*zip));
+	RG_AUTO_PTR(rg_zip) zip = rg_calloc(1, sizeof(*zip));
 	*out = NULL;
 	zip->reader = reader;
 	zip->limits = limits ? *limits : rg_zip_limits_default();
 	zip->unpacked = unpacked ? unpacked : &zip->own_unpacked;
-	rg_error *err = zip_directory_read(&zip->directory, reader, &zip->limits);
-	if (err) {
-		free(zip);
-		return rg_error_get_code(err) == RG_E_PARSE
-			       ? rg_error_wrap(err, "not a readable zip")
-			       : err;
-	}
-	*out = zip;
+	rg_error *err = read_directory(&zip->directory, reader, &zip->limits);
+	if (err && rg_error_get_code(err) == RG_E_PARSE)
+		err = rg_error_wrap(err, "not a readable zip");
+	RG_TRY(err);
+	*out = RG_TAKE(zip);
 	return NULL;
 }
 
@@ -489,7 +444,7 @@ void rg_zip_free(rg_zip *zip)
 {
 	if (!zip)
 		return;
-	directory_release(&zip->directory);
+	rg_arena_release(&zip->directory.arena);
 	free(zip);
 }
 
@@ -508,28 +463,21 @@ const rg_zip_member *rg_zip_at(const rg_zip *zip, size_t index)
 	return &zip->directory.members[index];
 }
 
-/* Header and bytes of a member. How long the local header's extra field is shows only when it is
- * read: some slack is added, and where the next member is about there, it is the end. */
-static rg_range range_of(const rg_zip_member *member)
-{
-	uint64_t length = LOCAL_SIZE + strlen(member->name) + member->packed + LOCAL_SLACK;
-	uint64_t most = member->end - member->offset;
-
-	return (rg_range){member->offset, length < most ? length : most};
-}
-
 rg_error *rg_zip_prefetch(rg_zip *zip, const size_t *indices, size_t count)
 {
-	rg_range *ranges = rg_calloc(count ? count : 1, sizeof(*ranges));
+	RG_AUTO_FREE rg_range *ranges = rg_calloc(count, sizeof(*ranges));
 	size_t kept = 0;
 	for (size_t i = 0; i < count; i++) {
 		const rg_zip_member *member = rg_zip_at(zip, indices[i]);
-		if (!member->refused && !member->folder)
-			ranges[kept++] = range_of(member);
+		if (member->refused || member->folder)
+			continue;
+		/* The length of the local header's extra field is known only when it is read: some
+		 * slack is added, up to the next member. */
+		uint64_t length = LOCAL_SIZE + strlen(member->name) + member->packed + LOCAL_SLACK;
+		uint64_t most = member->end - member->offset;
+		ranges[kept++] = (rg_range){member->offset, length < most ? length : most};
 	}
-	rg_error *err = rg_reader_prefetch(zip->reader, ranges, kept);
-	free(ranges);
-	return err;
+	return rg_reader_prefetch(zip->reader, ranges, kept);
 }
 
 static rg_error *local_differs(const char *what)
@@ -619,13 +567,6 @@ typedef struct {
 	unsigned char in[BLOCK], out[BLOCK];
 } extraction;
 
-static rg_error *over_claim(const extraction *e)
-{
-	return rg_error_new(RG_E_MISMATCH,
-			    "it unpacks to more than the %" PRIu64 " bytes that it claims",
-			    e->member->size);
-}
-
 static rg_error *hand_out(extraction *e, const unsigned char *bytes, size_t length)
 {
 	if (!length)
@@ -647,17 +588,6 @@ static rg_error *next_block(extraction *e, size_t *length)
 	return NULL;
 }
 
-/* Packed and unpacked sizes are the same, or the directory's check refused it. */
-static rg_error *copy_stored(extraction *e)
-{
-	size_t length;
-	do {
-		RG_TRY(next_block(e, &length));
-		RG_TRY(hand_out(e, e->in, length));
-	} while (length);
-	return NULL;
-}
-
 /* Inflates what `stream` has, up to the claimed size; one byte more is a lie and ends it. */
 static rg_error *inflate_block(extraction *e, z_stream *stream, int *result)
 {
@@ -674,72 +604,73 @@ static rg_error *inflate_block(extraction *e, z_stream *stream, int *result)
 					    " bytes (%s)",
 					    e->written, stream->msg ? stream->msg : "zlib");
 		if (!room && !stream->avail_out)
-			return over_claim(e);
+			return rg_error_new(RG_E_MISMATCH,
+					    "it unpacks to more than the %" PRIu64
+					    " bytes that it claims",
+					    e->member->size);
 		if (room)
 			RG_TRY(hand_out(e, e->out, room - stream->avail_out));
 	} while (*result == Z_OK && (stream->avail_in || !stream->avail_out));
 	return NULL;
 }
 
-static rg_error *inflate_all(extraction *e, z_stream *stream)
+static void z_stream_release(z_stream *stream)
 {
+	inflateEnd(stream);
+}
+
+static rg_error *inflate_all(extraction *e)
+{
+	RG_AUTO(z_stream) stream = {0};
 	int result = Z_OK;
 	size_t length;
 
+	if (inflateInit2(&stream, -MAX_WBITS) != Z_OK)
+		rg_out_of_memory();
 	while (result != Z_STREAM_END) {
 		RG_TRY(next_block(e, &length));
 		if (!length)
 			return rg_error_new(RG_E_PARSE,
 					    "its packed bytes end before its contents do");
-		stream->next_in = e->in;
-		stream->avail_in = (uInt)length;
-		RG_TRY(inflate_block(e, stream, &result));
+		stream.next_in = e->in;
+		stream.avail_in = (uInt)length;
+		RG_TRY(inflate_block(e, &stream, &result));
 	}
-	if (stream->avail_in || e->packed.length)
+	if (stream.avail_in || e->packed.length)
 		return rg_error_new(RG_E_PARSE, "there is something after its packed bytes");
-	return NULL;
-}
-
-static rg_error *inflate_member(extraction *e)
-{
-	z_stream stream = {0};
-	if (inflateInit2(&stream, -MAX_WBITS) != Z_OK)
-		rg_out_of_memory();
-	rg_error *err = inflate_all(e, &stream);
-	inflateEnd(&stream);
-	return err;
-}
-
-static rg_error *unpack(extraction *e)
-{
-	const rg_zip_packed *member = e->member;
-	e->crc = crc32_z(0, NULL, 0);
-	RG_TRY(member->method ? inflate_member(e) : copy_stored(e));
-	if (e->written != member->size)
-		return rg_error_new(RG_E_MISMATCH,
-				    "it unpacks to %" PRIu64 " bytes and claims %" PRIu64,
-				    e->written, member->size);
-	if (e->crc != member->crc)
-		return rg_error_new(RG_E_MISMATCH,
-				    "its CRC-32 is %08lx and should be %08" PRIx32 " (%" PRIu64
-				    " bytes)",
-				    e->crc, member->crc, e->written);
 	return NULL;
 }
 
 rg_error *rg_zip_unpack(const rg_zip_packed *packed, uint64_t *unpacked, rg_zip_sink *sink,
 			void *context)
 {
-	extraction *e = rg_malloc(sizeof(*e));
+	RG_AUTO_FREE extraction *e = rg_malloc(sizeof(*e));
+	size_t length = 1;
+
 	e->member = packed;
 	e->unpacked = unpacked;
 	e->packed = packed->range;
 	e->sink = sink;
 	e->context = context;
 	e->written = 0;
-	rg_error *err = unpack(e);
-	free(e);
-	return err;
+	e->crc = crc32_z(0, NULL, 0);
+	if (packed->method)
+		RG_TRY(inflate_all(e));
+	/* Packed and unpacked sizes are the same, or the directory's check refused it. */
+	while (!packed->method && length) {
+		RG_TRY(next_block(e, &length));
+		RG_TRY(hand_out(e, e->in, length));
+	}
+	if (e->written != packed->size)
+		return rg_error_new(RG_E_MISMATCH,
+				    "it unpacks to %" PRIu64 " bytes and claims %" PRIu64,
+				    e->written, packed->size);
+	if (e->crc != packed->crc)
+		return rg_error_new(RG_E_MISMATCH,
+				    "its CRC-32 is %08lx and should be %08" PRIx32 " (%" PRIu64
+				    " bytes)",
+				    e->crc, packed->crc, e->written);
+	return NULL;
 }
 
 rg_error *rg_zip_extract(rg_zip *zip, size_t index, rg_zip_sink *sink, void *context)

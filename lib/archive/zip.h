@@ -27,15 +27,6 @@ typedef struct {
 	const char *why; /* a sentence on `refused` ("it is encrypted"), or NULL */
 } rg_zip_member;
 
-/* A zip's central directory, found, read and checked. Layouts are APPNOTE.TXT's 4.3.12 (entry) and
- * 4.5.3 (zip64 extra field). */
-typedef struct {
-	rg_zip_member *members; /* in the directory's order */
-	size_t count;
-	uint64_t offset, size; /* where it is in the file */
-	rg_arena arena;        /* owns members and their texts */
-} rg_zip_directory;
-
 /*
  * A zip (APPNOTE.TXT 6.3.10) over a reader. Everything in it is hostile.
  *
@@ -63,7 +54,7 @@ RG_FREE_AT(rg_zip)
 /* Do the bytes begin like a zip's (a local header, or an end record where it is empty)? */
 bool rg_zip_recognised(const void *bytes, size_t length);
 
-/* What it was opened over. */
+/* The reader that it was opened over. */
 const rg_reader *rg_zip_reader(const rg_zip *zip);
 
 /* In the order of the directory. */
@@ -111,8 +102,8 @@ RG_CHECKED rg_error *rg_zip_unpack(const rg_zip_packed *packed, uint64_t *unpack
 bool rg_zip_is_of_member(const rg_error *err);
 
 /*
- * Where a stored member's bytes lie in the zip's reader, after the same checks but for the CRC-32:
- * for opening a zip inside a zip without reading all of it. RG_E_USAGE where it is not stored.
+ * Finds a stored member's bytes in the zip's reader, after the same checks but for the CRC-32: for
+ * opening a zip inside a zip without reading all of it. RG_E_USAGE if it is not stored.
  */
 RG_CHECKED rg_error *rg_zip_stored_range(rg_zip *zip, size_t index, rg_range *out);
 

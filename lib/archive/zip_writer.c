@@ -111,7 +111,7 @@ static int ZCALLBACK no_failure(voidpf opaque, voidpf stream)
 	return 0;
 }
 
-/* What a call to minizip came to. */
+/* Turns the result of a call to minizip into an error. */
 static rg_error *outcome(rg_zip_writer *writer, int result)
 {
 	rg_error *err = writer->err;
@@ -141,18 +141,6 @@ rg_zip_writer *rg_zip_writer_new(int fd, const char *name)
 	return writer;
 }
 
-static rg_error *check_order(rg_zip_writer *writer, const char *name)
-{
-	RG_TRY(rg_path_check(name));
-	if (writer->last && strcmp(writer->last, name) >= 0)
-		return rg_error_new(RG_E_USAGE, "member '%s' does not come after '%s'", name,
-				    writer->last);
-	char *copy = rg_strdup(name);
-	free(writer->last);
-	writer->last = copy;
-	return NULL;
-}
-
 static rg_error *write_contents(rg_zip_writer *writer, const rg_reader *contents)
 {
 	uint64_t at = 0;
@@ -174,7 +162,12 @@ rg_error *rg_zip_writer_add(rg_zip_writer *writer, const char *name, const rg_re
 	const zip_fileinfo info = {.dosDate = FIRST_DOS_DAY, .external_fa = REGULAR_0644};
 	if (!writer->minizip)
 		return rg_error_new(RG_E_USAGE, "member '%s' comes after the end", name);
-	RG_TRY(check_order(writer, name));
+	RG_TRY(rg_path_check(name));
+	if (writer->last && strcmp(writer->last, name) >= 0)
+		return rg_error_new(RG_E_USAGE, "member '%s' does not come after '%s'", name,
+				    writer->last);
+	free(writer->last);
+	writer->last = rg_strdup(name);
 	int result = zipOpenNewFileInZip4_64(writer->minizip, name, &info, NULL, 0, NULL, 0, NULL,
 					     Z_DEFLATED, Z_BEST_COMPRESSION, 0, -MAX_WBITS,
 					     DEF_MEM_LEVEL, Z_DEFAULT_STRATEGY, NULL, 0,

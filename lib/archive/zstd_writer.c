@@ -35,8 +35,14 @@ static rg_error *explain(rg_zstd_writer *writer)
 				      "%s", writer->path);
 }
 
-static rg_error *begin(rg_zstd_writer *writer)
+rg_error *rg_zstd_writer_open(rg_zstd_writer **out, int fd, const char *path)
 {
+	*out = NULL;
+	RG_TRY(rg_libarchive_load());
+	rg_zstd_writer *writer = rg_calloc(1, sizeof(*writer));
+	writer->fd = fd;
+	writer->path = path;
+	writer->archive = archive_write_new();
 	int status = archive_write_add_filter_zstd(writer->archive);
 	/* A warning: it would run a program of that name. */
 	if (status == ARCHIVE_OK)
@@ -46,27 +52,15 @@ static rg_error *begin(rg_zstd_writer *writer)
 		status = archive_write_set_bytes_in_last_block(writer->archive, 1);
 	if (status == ARCHIVE_OK)
 		status = archive_write_open(writer->archive, writer, NULL, write_packed, NULL);
+	if (status == ARCHIVE_OK) {
+		struct archive_entry *entry = archive_entry_new();
+		archive_entry_set_filetype(entry, AE_IFREG);
+		archive_entry_set_pathname(entry, "data");
+		status = archive_write_header(writer->archive, entry);
+		archive_entry_free(entry);
+	}
 	if (status != ARCHIVE_OK)
-		return explain(writer);
-	struct archive_entry *entry = archive_entry_new();
-	archive_entry_set_filetype(entry, AE_IFREG);
-	archive_entry_set_pathname(entry, "data");
-	status = archive_write_header(writer->archive, entry);
-	archive_entry_free(entry);
-	return status == ARCHIVE_OK ? NULL : explain(writer);
-}
-
-rg_error *rg_zstd_writer_open(rg_zstd_writer **out, int fd, const char *path)
-{
-	*out = NULL;
-	RG_TRY(rg_libarchive_load());
-	rg_zstd_writer *writer = rg_calloc(1, sizeof(*writer));
-	writer->fd = fd;
-	writer->path = path;
-	writer->archive = archive_write_new();
-	rg_error *err = begin(writer);
-	if (err)
-		return rg_zstd_writer_close(writer, err);
+		return rg_zstd_writer_close(writer, explain(writer));
 	*out = writer;
 	return NULL;
 }
@@ -82,8 +76,8 @@ rg_error *rg_zstd_writer_close(rg_zstd_writer *writer, rg_error *err)
 {
 	if (!writer)
 		return err;
-	/* What is not to be whole need not be written any further; libarchive frees all that it has
-	 * when it closes, and not after archive_write_fail. */
+	/* A file that is not to be whole need not be written any further; libarchive frees all that
+	 * it has when it closes, and not after archive_write_fail. */
 	writer->given_up = err != NULL;
 	if (writer->archive && archive_write_close(writer->archive) != ARCHIVE_OK && !err)
 		err = explain(writer);
