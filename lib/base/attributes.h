@@ -2,7 +2,7 @@
 #ifndef REGILD_BASE_ATTRIBUTES_H
 #define REGILD_BASE_ATTRIBUTES_H
 
-/* What compilers hold of functions. */
+/* Promises about functions that compilers check. */
 
 #define RG_CHECKED __attribute__((warn_unused_result))
 #if defined(__clang__)
@@ -11,7 +11,7 @@
 #define RG_PRINTF(fmt, args) __attribute__((format(gnu_printf, fmt, args)))
 #endif
 
-/* What it returns is never NULL. */
+/* The function never returns NULL. */
 #define RG_NEVER_NULL __attribute__((returns_nonnull))
 
 #endif

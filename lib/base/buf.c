@@ -8,7 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What an empty buffer points at. Never written to: capacity 0 says that nothing is allocated. */
+/* An empty buffer points here. Nothing is written to it: capacity 0 says that nothing is allocated.
+ */
 static char empty_text[1] = "";
 
 size_t rg_buf_most(uint64_t bytes)

@@ -16,7 +16,7 @@
  * appends do nothing.
  */
 
-/* Where a text goes that is too large to hold. */
+/* A text that is too large to hold is handed over to it piece by piece. */
 typedef struct {
 	rg_error *(*write)(void *to, const void *bytes, size_t length);
 	void *to;
@@ -37,7 +37,7 @@ typedef struct {
 /* None: a text of ours, as long as what it is made of, which had its limit when it was read. It
  * needs no check. */
 #define RG_BUF_ANY (SIZE_MAX / 4)
-/* Of what may have so many bytes; where that is more than a buffer ever holds, RG_BUF_ANY. */
+/* The maximum for so many bytes: RG_BUF_ANY, if that is more than a buffer ever holds. */
 size_t rg_buf_most(uint64_t bytes);
 
 void rg_buf_init(rg_buf *buf, size_t max);
@@ -57,8 +57,8 @@ void rg_buf_printf(rg_buf *buf, const char *format, ...) RG_PRINTF(2, 3);
 bool rg_buf_reserve(rg_buf *buf, size_t extra);
 void rg_buf_truncate(rg_buf *buf, size_t length);
 
-/* Where there is a drain, hands over what the buffer has, if that is as much; to be called where
- * what comes before needs no other look. */
+/* Hands over what the buffer has to its drain, if there is one and the buffer has `at_least` bytes;
+ * to be called where nobody looks at those bytes again. */
 void rg_buf_pour(rg_buf *buf, size_t at_least);
 
 /* Fails as another one, whose text is a part of this one's, has failed. */

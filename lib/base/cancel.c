@@ -19,7 +19,7 @@ static void on_signal(int number)
 	caught = number;
 }
 
-/* What the parent chose to ignore (nohup) stays ignored. */
+/* A signal that the parent chose to ignore (nohup) stays ignored. */
 static void catch (int number, int flags)
 {
 	struct sigaction action = {.sa_handler = on_signal, .sa_flags = flags}, before;
@@ -50,7 +50,7 @@ rg_error *rg_cancel_check(void)
 	return caught ? rg_error_new(RG_E_CANCELLED, "interrupted") : NULL;
 }
 
-/* With the mask while it waits. pselect would do everywhere, but ThreadSanitizer holds signals back
+/* Waits with the mask in force. pselect would do everywhere, but ThreadSanitizer holds signals back
  * in it. */
 static int wait_for(int fd, const sigset_t *mask)
 {
@@ -75,7 +75,7 @@ bool rg_cancel_wait(int fd)
 	sigemptyset(&ours);
 	for (size_t i = 0; i < sizeof(numbers) / sizeof(*numbers); i++)
 		sigaddset(&ours, numbers[i]);
-	/* Let in by the wait alone: one that came between the look and it would be slept over. */
+	/* Only the wait lets signals in: it would sleep over one that came just before it. */
 	pthread_sigmask(SIG_BLOCK, &ours, &before);
 	while (!caught && got < 0) {
 		got = wait_for(fd, &before);

@@ -18,9 +18,9 @@
  * Each such variable has a value from its declaration on, {0} or NULL if no other. A close that can
  * fail stays a call whose error is returned.
  */
-#define RG_AUTO(type) __attribute__((cleanup(type##_release))) type
+#define RG_AUTO(type)     __attribute__((cleanup(type##_release))) type
 #define RG_AUTO_PTR(type) __attribute__((cleanup(type##_free_at))) type *
-#define RG_AUTO_FREE __attribute__((cleanup(rg_free_at)))
+#define RG_AUTO_FREE      __attribute__((cleanup(rg_free_at)))
 
 /* Beside the declaration of `void type_free(type *)`: RG_AUTO_PTR(type) can be used. */
 #define RG_FREE_AT(type)                            \

@@ -1,17 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "base/digest.h"
 
-#include "base/memory.h"
-
 #include <openssl/evp.h>
 #include <inttypes.h>
-#include <stdlib.h>
 #include <string.h>
 #include <strings.h>
-
-struct rg_sha256 {
-	EVP_MD_CTX *context;
-};
 
 static rg_error *library_failed(void)
 {
@@ -20,20 +13,17 @@ static rg_error *library_failed(void)
 
 rg_error *rg_sha256_new(rg_sha256 **out)
 {
-	rg_sha256 *hash = rg_calloc(1, sizeof(*hash));
+	RG_AUTO_PTR(rg_sha256) hash = EVP_MD_CTX_new();
 	*out = NULL;
-	hash->context = EVP_MD_CTX_new();
-	if (!hash->context || !EVP_DigestInit_ex(hash->context, EVP_sha256(), NULL)) {
-		rg_sha256_free(hash);
+	if (!hash || !EVP_DigestInit_ex(hash, EVP_sha256(), NULL))
 		return library_failed();
-	}
-	*out = hash;
+	*out = RG_TAKE(hash);
 	return NULL;
 }
 
 rg_error *rg_sha256_add(rg_sha256 *hash, const void *bytes, size_t length)
 {
-	return EVP_DigestUpdate(hash->context, bytes, length) ? NULL : library_failed();
+	return EVP_DigestUpdate(hash, bytes, length) ? NULL : library_failed();
 }
 
 static void write_hex(char out[static RG_SHA256_HEX],
@@ -54,7 +44,7 @@ rg_error *rg_sha256_finish(rg_sha256 *hash, char out[static RG_SHA256_HEX])
 	unsigned char raw[EVP_MAX_MD_SIZE];
 	unsigned length = 0;
 
-	if (!EVP_DigestFinal_ex(hash->context, raw, &length) || length != RG_SHA256_SIZE)
+	if (!EVP_DigestFinal_ex(hash, raw, &length) || length != RG_SHA256_SIZE)
 		return library_failed();
 	write_hex(out, raw);
 	return NULL;
@@ -62,10 +52,7 @@ rg_error *rg_sha256_finish(rg_sha256 *hash, char out[static RG_SHA256_HEX])
 
 void rg_sha256_free(rg_sha256 *hash)
 {
-	if (!hash)
-		return;
-	EVP_MD_CTX_free(hash->context);
-	free(hash);
+	EVP_MD_CTX_free(hash);
 }
 
 rg_error *rg_sha256_raw(const void *bytes, size_t length, unsigned char out[static RG_SHA256_SIZE])

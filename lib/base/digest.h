@@ -12,7 +12,8 @@
 #define RG_SHA256_SIZE 32 /* of the bytes that it stands for */
 #define RG_SHA256_HEX  65 /* with the NUL */
 
-typedef struct rg_sha256 rg_sha256;
+/* OpenSSL's EVP_MD_CTX. */
+typedef struct evp_md_ctx_st rg_sha256;
 
 RG_CHECKED rg_error *rg_sha256_new(rg_sha256 **out);
 RG_CHECKED rg_error *rg_sha256_add(rg_sha256 *hash, const void *bytes, size_t length);

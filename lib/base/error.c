@@ -48,11 +48,10 @@ rg_error *rg_error_io(int saved_errno, const char *format, ...)
 	va_list args;
 
 	va_start(args, format);
-	char *subject = rg_vtextf(format, args);
+	RG_AUTO_FREE char *subject = rg_vtextf(format, args);
 	va_end(args);
-	char *text = rg_textf("%s: %s", subject, rg_errno_text(saved_errno, reason));
-	free(subject);
-	return error_with_text(RG_E_IO, saved_errno, text);
+	return error_with_text(RG_E_IO, saved_errno,
+			       rg_textf("%s: %s", subject, rg_errno_text(saved_errno, reason)));
 }
 
 rg_error *rg_error_wrap(rg_error *err, const char *format, ...)
@@ -61,12 +60,10 @@ rg_error *rg_error_wrap(rg_error *err, const char *format, ...)
 	if (!err)
 		return err;
 	va_start(args, format);
-	char *subject = rg_vtextf(format, args);
+	RG_AUTO_FREE char *subject = rg_vtextf(format, args);
 	va_end(args);
-	char *text = rg_textf("%s: %s", subject, err->message);
-	free(subject);
-	free(err->message);
-	err->message = text;
+	RG_AUTO_FREE char *before = err->message;
+	err->message = rg_textf("%s: %s", subject, before);
 	return err;
 }
 

@@ -63,7 +63,7 @@ const char *rg_error_message(const rg_error *err);
 void rg_error_free(rg_error *err);
 RG_FREE_AT(rg_error)
 
-/* What errno's number means, written into `out` and returned. Safe for several threads, which
+/* Writes the meaning of errno's number into `out`, and returns it. Safe for several threads, which
  * strerror is not. */
 #define RG_ERRNO_TEXT 128
 const char *rg_errno_text(int number, char out[static RG_ERRNO_TEXT]);

@@ -80,18 +80,23 @@ static bool is_there_first(const rg_json_field *fields, const void *from)
 
 /* --- writing --- */
 
-static void put_list(rg_json_out *json, const rg_json_field *list, const char *items, size_t count,
-		     const void *context)
+static void write_object(rg_json_out *json, bool flat, const rg_json_field *fields,
+			 const void *from, const void *context)
+{
+	if (flat)
+		rg_json_open_flat(json, '{');
+	else
+		rg_json_open(json, '{');
+	rg_json_put_fields(json, fields, from, context);
+	rg_json_close(json, '}');
+}
+
+static void write_list(rg_json_out *json, const rg_json_field *list, const char *items,
+		       size_t count, const void *context)
 {
 	rg_json_open(json, '[');
-	for (size_t i = 0; i < count; i++) {
-		if (list->tall)
-			rg_json_open(json, '{');
-		else
-			rg_json_open_flat(json, '{');
-		rg_json_put_fields(json, list->nested, items + i * list->stride, context);
-		rg_json_close(json, '}');
-	}
+	for (size_t i = 0; i < count; i++)
+		write_object(json, !list->tall, list->nested, items + i * list->stride, context);
 	rg_json_close(json, ']');
 }
 
@@ -99,52 +104,24 @@ void rg_json_key_list(rg_json_out *json, const char *key, const rg_json_field *f
 		      const void *items, size_t count, size_t stride, const void *context)
 {
 	rg_json_key(json, key);
-	put_list(json, &(rg_json_field){.nested = fields, .stride = stride}, items, count, context);
+	write_list(json, &(rg_json_field){.nested = fields, .stride = stride}, items, count,
+		   context);
 }
 
-static void put_texts(rg_json_out *json, const rg_json_field *field, const void *from)
+static void write_number(rg_json_out *json, const rg_json_field *field, double number)
 {
-	const char *const *items = *(const char *const *const *)member_of(field, from);
-	size_t count = list_count(field, from);
-
-	rg_json_open_flat(json, '[');
-	for (size_t i = 0; i < count; i++)
-		rg_json_text(json, items[i]);
-	rg_json_close(json, ']');
-}
-
-static void put_numbers(rg_json_out *json, const rg_json_field *field, const void *from)
-{
-	const char *items = *(const char *const *)member_of(field, from);
-	size_t count = list_count(field, from);
-
-	rg_json_open_flat(json, '[');
-	for (size_t i = 0; i < count; i++) {
-		const void *at = items + i * field->stride + field->inner;
-		double number = *(const double *)at;
-		if (field->kind == RG_JSON_DEFINED && isnan(number))
-			rg_json_null(json);
-		else if (field->whole && number == floor(number) &&
-			 fabs(number) <= (double)RG_JSON_EXACT_MAX)
-			rg_json_integer(json, (int64_t)number);
-		else
-			rg_json_number(json, number);
-	}
-	rg_json_close(json, ']');
-}
-
-static void put_value(rg_json_out *json, const rg_json_value *value)
-{
-	if (value->text)
-		rg_json_text(json, value->text);
+	if (field->kind == RG_JSON_DEFINED && isnan(number))
+		rg_json_null(json);
+	else if (field->whole && number == floor(number) &&
+		 fabs(number) <= (double)RG_JSON_EXACT_MAX)
+		rg_json_integer(json, (int64_t)number);
 	else
-		rg_json_number(json, value->number);
+		rg_json_number(json, number);
 }
 
-static void put_said(rg_json_out *json, const rg_json_field *field, const void *from)
+static void write_said(rg_json_out *json, const rg_json_field *field, const void *from)
 {
-	rg_buf text;
-	rg_buf_init(&text, RG_BUF_TEXT);
+	RG_AUTO(rg_buf) text = rg_buf_of(RG_BUF_TEXT);
 	field->say(&text, member_of(field, from));
 	if (text.is_full) {
 		rg_buf_clear(&text);
@@ -154,24 +131,14 @@ static void put_said(rg_json_out *json, const rg_json_field *field, const void *
 		rg_json_key_text(json, field->key,
 				 text.length || field->presence == RG_JSON_ALWAYS ? text.data
 										  : NULL);
-	rg_buf_release(&text);
 }
 
-static void put_object(rg_json_out *json, const rg_json_field *field, const void *at,
-		       const void *context)
-{
-	if (field->flat)
-		rg_json_open_flat(json, '{');
-	else
-		rg_json_open(json, '{');
-	rg_json_put_fields(json, field->nested, at, context);
-	rg_json_close(json, '}');
-}
-
-static void put_member(rg_json_out *json, const rg_json_field *field, const void *from,
-		       const void *context)
+static void write_member(rg_json_out *json, const rg_json_field *field, const void *from,
+			 const void *context)
 {
 	const void *at = member_of(field, from);
+	const rg_json_value *value = at;
+
 	switch (field->kind) {
 	case RG_JSON_TEXT:
 	case RG_JSON_PATH:
@@ -198,24 +165,34 @@ static void put_member(rg_json_out *json, const rg_json_field *field, const void
 		rg_json_text(json, word_at(field, at));
 		break;
 	case RG_JSON_OBJECT:
-		put_object(json, field, at, context);
+		write_object(json, field->flat, field->nested, at, context);
 		break;
 	case RG_JSON_LIST:
-		put_list(json, field,
-			 field->always   ? field->always
-			 : field->inside ? at
-					 : *(const char *const *)at,
-			 list_count(field, from), context);
+		write_list(json, field,
+			   field->always   ? field->always
+			   : field->inside ? at
+					   : *(const char *const *)at,
+			   list_count(field, from), context);
 		break;
 	case RG_JSON_TEXTS:
-		put_texts(json, field, from);
-		break;
 	case RG_JSON_NUMBERS:
 	case RG_JSON_DEFINED:
-		put_numbers(json, field, from);
+		rg_json_open_flat(json, '[');
+		for (size_t i = 0; i < list_count(field, from); i++) {
+			const void *item = *(const char *const *)at + i * field->stride +
+					   field->inner;
+			if (field->kind == RG_JSON_TEXTS)
+				rg_json_text(json, (*(const char *const *const *)at)[i]);
+			else
+				write_number(json, field, *(const double *)item);
+		}
+		rg_json_close(json, ']');
 		break;
 	case RG_JSON_VALUE:
-		put_value(json, at);
+		if (value->text)
+			rg_json_text(json, value->text);
+		else
+			rg_json_number(json, value->number);
 		break;
 	default: /* said by hand */
 		break;
@@ -230,14 +207,12 @@ void rg_json_put_fields(rg_json_out *json, const rg_json_field *fields, const vo
 			continue;
 		if (fields->spread) {
 			const void *at = member_of(fields, from);
-			if (fields->put)
-				fields->put(json, at, context);
-			else if (!fields->to || at)
+			if (!fields->to || at)
 				rg_json_put_fields(json, fields->nested, at, context);
 			continue;
 		}
 		if (fields->say) {
-			put_said(json, fields, from);
+			write_said(json, fields, from);
 			continue;
 		}
 		bool there = fields->put || is_there(fields, from);
@@ -250,16 +225,14 @@ void rg_json_put_fields(rg_json_out *json, const rg_json_field *fields, const vo
 		else if (!there && fields->presence != RG_JSON_ALWAYS)
 			rg_json_null(json);
 		else
-			put_member(json, fields, from, context);
+			write_member(json, fields, from, context);
 	}
 }
 
 void rg_json_put_item(rg_json_out *json, const rg_json_field *fields, const void *from,
 		      const void *context)
 {
-	rg_json_open_flat(json, '{');
-	rg_json_put_fields(json, fields, from, context);
-	rg_json_close(json, '}');
+	write_object(json, true, fields, from, context);
 }
 
 rg_error *rg_json_write(rg_buf *out, const char *name, const rg_json_field *fields,
@@ -288,32 +261,12 @@ static rg_error *get_sha256(const rg_json_in *in, const cJSON *object, const cha
 							 : "is missing");
 }
 
-static rg_error *get_count(const rg_json_in *in, const cJSON *object, const rg_json_field *field,
-			   void *to)
-{
-	uint64_t count;
-	if (field->size != sizeof(unsigned))
-		return rg_json_get_count(in, object, field->key, UINT64_MAX, to);
-	RG_TRY(rg_json_get_count(in, object, field->key, UINT32_MAX, &count));
-	*(unsigned *)to = (unsigned)count;
-	return NULL;
-}
-
-static rg_error *get_word(const rg_json_in *in, const cJSON *object, const rg_json_field *field,
-			  void *to)
-{
-	size_t word;
-	RG_TRY(rg_json_get_word(in, object, field->key, field->words, field->word_count, &word));
-	if (field->size == sizeof(bool))
-		*(bool *)to = word;
-	else
-		*(unsigned *)to = (unsigned)word;
-	return NULL;
-}
-
 static rg_error *get_member(const rg_json_in *in, const cJSON *object, const rg_json_field *field,
 			    void *to)
 {
+	uint64_t count;
+	size_t word;
+
 	switch (field->kind) {
 	case RG_JSON_TEXT:
 		return field->presence == RG_JSON_ALWAYS
@@ -325,7 +278,11 @@ static rg_error *get_member(const rg_json_in *in, const cJSON *object, const rg_
 		return get_sha256(in, object, field->key, to);
 	case RG_JSON_COUNT:
 	case RG_JSON_WHOLE:
-		return get_count(in, object, field, to);
+		if (field->size != sizeof(unsigned))
+			return rg_json_get_count(in, object, field->key, UINT64_MAX, to);
+		RG_TRY(rg_json_get_count(in, object, field->key, UINT32_MAX, &count));
+		*(unsigned *)to = (unsigned)count;
+		return NULL;
 	case RG_JSON_NUMBER:
 		*(double *)to = NAN;
 		return field->presence == RG_JSON_ALWAYS || rg_json_member(object, field->key)
@@ -334,7 +291,13 @@ static rg_error *get_member(const rg_json_in *in, const cJSON *object, const rg_
 	case RG_JSON_TRUTH:
 		return rg_json_get_truth(in, object, field->key, to);
 	case RG_JSON_WORD:
-		return get_word(in, object, field, to);
+		RG_TRY(rg_json_get_word(in, object, field->key, field->words, field->word_count,
+					&word));
+		if (field->size == sizeof(bool))
+			*(bool *)to = word;
+		else
+			*(unsigned *)to = (unsigned)word;
+		return NULL;
 	default: /* the caller's to read */
 		return NULL;
 	}
@@ -366,48 +329,43 @@ rg_error *rg_json_get_fields(const rg_json_in *in, const cJSON *object, const rg
 
 /* --- the schema --- */
 
-static void put_table(rg_json_out *json, const rg_json_field *fields, bool or_null);
+static void write_table(rg_json_out *json, const rg_json_field *fields, bool or_null);
 
-static void put_types(rg_json_out *json, const char *type, bool or_null)
-{
-	const char *const types[] = {type, "null"};
-	if (or_null)
-		rg_json_key_texts(json, "type", types, 2);
-	else
-		rg_json_key_text(json, "type", type);
-}
-
-static void put_one(rg_json_out *json, const char *key, const char *text)
+static void write_one(rg_json_out *json, const char *key, const char *text)
 {
 	rg_json_open(json, '{');
 	rg_json_key_text(json, key, text);
 	rg_json_close(json, '}');
 }
 
-/* Either of these, or null. */
-static void put_any(rg_json_out *json, const char *ref, const char *type, bool or_null)
+/* Writes those of a definition, a type and null that are there. */
+static void write_types(rg_json_out *json, const char *ref, const char *type, bool or_null)
 {
-	if (!type && !or_null) {
-		rg_json_key_text(json, "$ref", ref);
-		return;
+	const char *types[] = {type, "null"};
+
+	if (!ref && or_null) {
+		rg_json_key_texts(json, "type", types, 2);
+	} else if (!ref || (!type && !or_null)) {
+		rg_json_key_text(json, ref ? "$ref" : "type", ref ? ref : type);
+	} else {
+		rg_json_key_open_flat(json, "anyOf", '[');
+		write_one(json, "$ref", ref);
+		if (type)
+			write_one(json, "type", type);
+		if (or_null)
+			write_one(json, "type", "null");
+		rg_json_close(json, ']');
 	}
-	rg_json_key_open_flat(json, "anyOf", '[');
-	put_one(json, "$ref", ref);
-	if (type)
-		put_one(json, "type", type);
-	if (or_null)
-		put_one(json, "type", "null");
-	rg_json_close(json, ']');
 }
 
-static void put_words(rg_json_out *json, const rg_json_field *field, bool or_null)
+static void write_words(rg_json_out *json, const rg_json_field *field, bool or_null)
 {
-	for (size_t i = 0; i < field->word_count; i++)
-		or_null |= !field->words[i];
 	rg_json_key_open_flat(json, "enum", '[');
 	for (size_t i = 0; i < field->word_count; i++)
 		if (field->words[i])
 			rg_json_text(json, field->words[i]);
+		else
+			or_null = true;
 	if (or_null)
 		rg_json_null(json);
 	rg_json_close(json, ']');
@@ -445,86 +403,76 @@ static const struct {
 	[RG_JSON_STEPS] = {"array", NULL, RG_JSON_STEP, 0},
 };
 
-static void put_kind(rg_json_out *json, const rg_json_field *field);
-
-/* Writes the keywords that a kind has beside its type. */
-static void put_rest(rg_json_out *json, const rg_json_field *field)
+static void write_kind(rg_json_out *json, const rg_json_field *field)
 {
-	if (field->kind == RG_JSON_SHA256)
-		rg_json_key_text(json, "pattern", "^[0-9a-f]{64}$");
-	if (field->kind == RG_JSON_COUNT)
-		rg_json_key_count(json, "minimum", 0);
-	if (field->kind == RG_JSON_MAP) {
-		rg_json_key_open(json, "additionalProperties", '{');
-		put_table(json, field->nested, false);
-		rg_json_close(json, '}');
-	}
-	if (kinds[field->kind].type && !strcmp(kinds[field->kind].type, "array")) {
-		const rg_json_field item = {.kind = kinds[field->kind].item,
-					    .presence = kinds[field->kind].item_is,
-					    .nested = field->nested};
-		rg_json_key_open(json, "items", '{');
-		put_kind(json, &item);
-		rg_json_close(json, '}');
-	}
-}
-
-static void put_kind(rg_json_out *json, const rg_json_field *field)
-{
+	const rg_json_kind kind = field->kind;
+	const rg_json_field item = {
+		.kind = kinds[kind].item, .presence = kinds[kind].item_is, .nested = field->nested};
 	bool or_null = field->presence == RG_JSON_OR_NULL || field->presence == RG_JSON_FINITE ||
 		       field->presence == RG_JSON_EITHER;
 
-	if (field->kind == RG_JSON_WORD)
-		put_words(json, field, or_null);
-	else if (field->kind == RG_JSON_OBJECT)
-		put_table(json, field->nested, or_null);
-	else if (kinds[field->kind].ref)
-		put_any(json, kinds[field->kind].ref, kinds[field->kind].type, or_null);
+	if (kind == RG_JSON_WORD)
+		write_words(json, field, or_null);
+	else if (kind == RG_JSON_OBJECT)
+		write_table(json, field->nested, or_null);
 	else
-		put_types(json, kinds[field->kind].type, or_null);
-	put_rest(json, field);
+		write_types(json, kinds[kind].ref, kinds[kind].type, or_null);
+	if (kind == RG_JSON_SHA256)
+		rg_json_key_text(json, "pattern", "^[0-9a-f]{64}$");
+	if (kind == RG_JSON_COUNT)
+		rg_json_key_count(json, "minimum", 0);
+	if (kind == RG_JSON_MAP) {
+		rg_json_key_open(json, "additionalProperties", '{');
+		write_table(json, field->nested, false);
+		rg_json_close(json, '}');
+	}
+	if (kinds[kind].type && !strcmp(kinds[kind].type, "array")) {
+		rg_json_key_open(json, "items", '{');
+		write_kind(json, &item);
+		rg_json_close(json, '}');
+	}
 }
 
-/* The names of those that are always there. */
-static void put_required(rg_json_out *json, const rg_json_field *fields)
+/* Writes the names of the keys that are always there. */
+static void write_required(rg_json_out *json, const rg_json_field *fields)
 {
 	for (; fields && fields->key; fields++)
 		if (fields->presence == RG_JSON_OPTIONAL || fields->presence == RG_JSON_EITHER)
 			continue;
 		else if (fields->spread)
-			put_required(json, fields->nested);
+			write_required(json, fields->nested);
 		else
 			rg_json_text(json, fields->key);
 }
 
-static void put_properties(rg_json_out *json, const rg_json_field *fields)
+static void write_properties(rg_json_out *json, const rg_json_field *fields)
 {
 	for (; fields && fields->key; fields++) {
 		if (fields->spread) {
-			put_properties(json, fields->nested);
+			write_properties(json, fields->nested);
 			continue;
 		}
 		rg_json_key_open(json, fields->key, '{');
 		if (fields->help)
 			rg_json_key_text(json, "description", fields->help);
-		put_kind(json, fields);
+		write_kind(json, fields);
 		rg_json_close(json, '}');
 	}
 }
 
-static void put_table(rg_json_out *json, const rg_json_field *fields, bool or_null)
+static void write_table(rg_json_out *json, const rg_json_field *fields, bool or_null)
 {
-	put_types(json, "object", or_null);
+	write_types(json, NULL, "object", or_null);
 	rg_json_key_truth(json, "additionalProperties", false);
 	rg_json_key_open_flat(json, "required", '[');
-	put_required(json, fields);
+	write_required(json, fields);
 	rg_json_close(json, ']');
 	rg_json_key_open(json, "properties", '{');
-	put_properties(json, fields);
+	write_properties(json, fields);
 	rg_json_close(json, '}');
 }
 
-static void put_constant(rg_json_out *json, const char *key, const char *text, const char *help)
+static void write_constant(rg_json_out *json, const char *key, const char *text, const char *help)
 {
 	rg_json_key_open(json, key, '{');
 	rg_json_key_text(json, "description", help);
@@ -535,8 +483,7 @@ static void put_constant(rg_json_out *json, const char *key, const char *text, c
 	rg_json_close(json, '}');
 }
 
-/* What is not finite, or past 2^53, is a text. */
-static void put_definitions(rg_json_out *json)
+static void write_definitions(rg_json_out *json)
 {
 	static const char *const not_finite[] = {"nan", "inf", "-inf"};
 
@@ -544,7 +491,7 @@ static void put_definitions(rg_json_out *json)
 	rg_json_key_open(json, "number", '{');
 	rg_json_key_text(json, "description", "A number. One that is not finite is a text.");
 	rg_json_key_open_flat(json, "anyOf", '[');
-	put_one(json, "type", "number");
+	write_one(json, "type", "number");
 	rg_json_open(json, '{');
 	rg_json_key_texts(json, "enum", not_finite, 3);
 	rg_json_close(json, '}');
@@ -553,7 +500,7 @@ static void put_definitions(rg_json_out *json)
 	rg_json_key_open(json, "whole", '{');
 	rg_json_key_text(json, "description", "A whole number. One past 2^53 is a text.");
 	rg_json_key_open_flat(json, "anyOf", '[');
-	put_one(json, "type", "integer");
+	write_one(json, "type", "integer");
 	rg_json_open(json, '{');
 	rg_json_key_text(json, "type", "string");
 	rg_json_key_text(json, "pattern", "^-?[0-9]+$");
@@ -576,18 +523,18 @@ void rg_json_schema(rg_buf *out, const rg_json_document_kind *document)
 	rg_json_key_open_flat(&json, "required", '[');
 	rg_json_text(&json, "schema");
 	rg_json_text(&json, "version");
-	put_required(&json, document->fields);
-	put_required(&json, document->more);
-	put_required(&json, document->last);
+	write_required(&json, document->fields);
+	write_required(&json, document->more);
+	write_required(&json, document->last);
 	rg_json_close(&json, ']');
 	rg_json_key_open(&json, "properties", '{');
-	put_constant(&json, "schema", document->name, "The kind of document.");
-	put_constant(&json, "version", NULL,
-		     "Goes up when a field changes its meaning or is removed.");
-	put_properties(&json, document->fields);
-	put_properties(&json, document->more);
-	put_properties(&json, document->last);
+	write_constant(&json, "schema", document->name, "The kind of document.");
+	write_constant(&json, "version", NULL,
+		       "Goes up when a field changes its meaning or is removed.");
+	write_properties(&json, document->fields);
+	write_properties(&json, document->more);
+	write_properties(&json, document->last);
 	rg_json_close(&json, '}');
-	put_definitions(&json);
+	write_definitions(&json);
 	rg_json_close(&json, '}');
 }

@@ -82,7 +82,7 @@ struct rg_json_field {
 	bool inside;    /* a list that is an array in the struct */
 	bool tall;      /* a list whose items have a line for each member */
 	bool whole;     /* numbers that are written without a fraction where they have none */
-	bool spread;    /* its keys are the object's own; `put` writes all of them */
+	bool spread;    /* its keys are the object's own */
 	const char *help;
 };
 
@@ -195,10 +195,6 @@ struct rg_json_field {
 #define RG_SPREAD_TO(member, table, when)                                             \
 	RG_JSON_ROW("", RG_JSON_OBJECT, RG_JSON_##when, NULL, RG_JSON_AT(OF, member), \
 		    .spread = true, .to = true, .nested = (table))
-/* … that a function writes, out of what the member points to. */
-#define RG_SPREAD_PUT(member, table, function)                                        \
-	RG_JSON_ROW("", RG_JSON_OBJECT, RG_JSON_ALWAYS, NULL, RG_JSON_AT(OF, member), \
-		    .spread = true, .to = true, .nested = (table), .put = (function))
 
 /* `function` writes the value, from a member or the whole struct. */
 #define RG_KEY_PUT(name, of_kind, when, member, function, sentence)                            \
@@ -213,7 +209,7 @@ struct rg_json_field {
 		    .say = (function))
 #define RG_SAY(name, when, function, sentence) \
 	RG_JSON_ROW(name, RG_JSON_TEXT, RG_JSON_##when, sentence, .say = (function))
-/* What is written by hand: `of_kind` and `when` are without RG_JSON_. */
+/* The caller writes it by hand: `of_kind` and `when` are without RG_JSON_. */
 #define RG_SAID(name, of_kind, sentence) RG_SAID_OF(name, of_kind, ALWAYS, NULL, sentence)
 #define RG_SAID_OPTIONAL(name, of_kind, sentence) \
 	RG_SAID_OF(name, of_kind, OPTIONAL, NULL, sentence)
@@ -224,7 +220,7 @@ struct rg_json_field {
 	RG_JSON_ROW(name, RG_JSON_WORD, RG_JSON_##when, sentence, RG_JSON_WORDS(list), \
 		    .by_caller = true)
 
-/* Of documents that are only read: the type is given, and a text may be missing. */
+/* Rows of documents that are only read: the type is given, and a text may be missing. */
 #define RG_JSON_FIELD(type, member) RG_JSON_FIELD_AS(#member, type, member)
 #define RG_JSON_FIELD_AS(name, type, member)                                 \
 	RG_JSON_ROW(name, RG_JSON_KIND(type, member), RG_JSON_OR_NULL, NULL, \

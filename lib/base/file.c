@@ -17,9 +17,18 @@
 
 enum { READ_BLOCK = 65536 };
 
-/* Reads until the end of the file; a full buffer is fine only where nothing follows. */
-static rg_error *read_rest(rg_buf *out, int fd, size_t expected, const char *path)
+rg_error *rg_file_read_descriptor(rg_buf *out, int fd, const char *path)
 {
+	struct stat st;
+	if (fstat(fd, &st))
+		return rg_error_io(errno, "%s", path);
+	if (S_ISDIR(st.st_mode))
+		return rg_error_io(EISDIR, "%s", path);
+	if (st.st_size > 0 && (uintmax_t)st.st_size > out->max)
+		return rg_error_new(RG_E_LIMIT, "%s: %jd bytes, more than the limit of %zu", path,
+				    (intmax_t)st.st_size, out->max);
+	const size_t expected = out->length + (size_t)st.st_size;
+	/* A full buffer is fine only where nothing follows. */
 	for (;;) {
 		size_t left = out->max - out->length, room = left;
 		char probe, *into = &probe;
@@ -46,19 +55,6 @@ static rg_error *read_rest(rg_buf *out, int fd, size_t expected, const char *pat
 		out->length += (size_t)got;
 		out->data[out->length] = '\0';
 	}
-}
-
-rg_error *rg_file_read_descriptor(rg_buf *out, int fd, const char *path)
-{
-	struct stat st;
-	if (fstat(fd, &st))
-		return rg_error_io(errno, "%s", path);
-	if (S_ISDIR(st.st_mode))
-		return rg_error_io(EISDIR, "%s", path);
-	if (st.st_size > 0 && (uintmax_t)st.st_size > out->max)
-		return rg_error_new(RG_E_LIMIT, "%s: %jd bytes, more than the limit of %zu", path,
-				    (intmax_t)st.st_size, out->max);
-	return read_rest(out, fd, out->length + (size_t)st.st_size, path);
 }
 
 rg_error *rg_file_make(int *fd, const char *path)
@@ -96,7 +92,7 @@ rg_error *rg_file_open(int *fd, const char *path, int flags)
 		err = rg_error_io(errno, "%s", path);
 	else if (S_ISFIFO(st.st_mode) && !is_open)
 		err = rg_error_new(RG_E_IO, "%s: is not a regular file", path);
-	/* What is not a file is waited for while it is read. */
+	/* Reading a pipe or device waits. */
 	else if (!S_ISREG(st.st_mode) && fcntl(*fd, F_SETFL, 0) < 0)
 		err = rg_error_io(errno, "%s", path);
 	if (err) {
@@ -185,23 +181,19 @@ rg_error *rg_read_at(int fd, uint64_t offset, void *buffer, size_t length, const
 
 rg_error *rg_file_unnamed(int *fd, const char *folder)
 {
-	*fd = -1;
-
-	char *path = rg_path_join(folder, "regild-XXXXXX");
+	RG_AUTO_FREE char *path = rg_path_join(folder, "regild-XXXXXX");
 	*fd = mkstemp(path);
-	rg_error *err = NULL;
-	if (*fd < 0 || unlink(path) || fcntl(*fd, F_SETFD, FD_CLOEXEC) < 0)
-		err = rg_error_io(errno, "%s", path);
-	if (err && *fd >= 0) {
+	if (*fd >= 0 && !unlink(path) && fcntl(*fd, F_SETFD, FD_CLOEXEC) >= 0)
+		return NULL;
+	rg_error *err = rg_error_io(errno, "%s", path);
+	if (*fd >= 0)
 		close(*fd);
-		*fd = -1;
-	}
-	free(path);
+	*fd = -1;
 	return err;
 }
 
 /* Puts a written temporary in place of `path`, or, where `err` is set, throws it away. */
-static rg_error *put_in_place(int fd, const char *temporary, const char *path, rg_error *err)
+static rg_error *move_in_place(int fd, const char *temporary, const char *path, rg_error *err)
 {
 	struct stat st;
 	int lock; /* until it has its name; without one, a sweep could take it a moment too soon */
@@ -225,15 +217,14 @@ static rg_error *put_in_place(int fd, const char *temporary, const char *path, r
 rg_error *rg_file_replace_from(const char *beside, const char *path, const void *bytes,
 			       size_t length, mode_t mode)
 {
-	char *temporary;
+	RG_AUTO_FREE char *temporary = NULL;
 	int fd;
 
 	RG_TRY(rg_temporary_open(&fd, &temporary, beside, mode));
-	rg_error *err = put_in_place(fd, temporary, path, rg_write_all(fd, bytes, length, path));
-	free(temporary);
+	RG_AUTO_PTR(rg_error)
+	err = move_in_place(fd, temporary, path, rg_write_all(fd, bytes, length, path));
 	if (!err || rg_error_errno(err) != EXDEV || beside == path)
-		return err;
-	rg_error_free(err);
+		return RG_TAKE(err);
 	return rg_file_replace(path, bytes, length, mode);
 }
 
@@ -287,7 +278,7 @@ rg_error *rg_output_open(rg_output *out, const char *path)
 rg_error *rg_output_close(rg_output *out, rg_error *err)
 {
 	if (out->temporary)
-		err = put_in_place(out->fd, out->temporary, out->path, err);
+		err = move_in_place(out->fd, out->temporary, out->path, err);
 	else if (close(out->fd) && !err)
 		err = rg_error_io(errno, "%s", out->path);
 	free(out->temporary);
@@ -305,10 +296,10 @@ rg_error *rg_output_check(const char *path)
 	    !S_ISLNK(st.st_mode))
 		return NULL;
 	RG_TRY(rg_output_open(&out, path));
+	RG_AUTO_FREE char *temporary = out.temporary;
 	close(out.fd);
-	if (out.temporary)
-		unlink(out.temporary);
-	free(out.temporary);
+	if (temporary)
+		unlink(temporary);
 	return NULL;
 }
 

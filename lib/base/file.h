@@ -68,7 +68,8 @@ RG_CHECKED rg_error *rg_output_write(void *output, const void *bytes, size_t len
  */
 RG_CHECKED rg_error *rg_output_close(rg_output *out, rg_error *err);
 
-/* What an output of that name would be written over or into; false where there is nothing yet. */
+/* Looks at the file that an output of that name would be written over or into; false if there is
+ * none. */
 bool rg_output_stat(const char *path, struct stat *out);
 /* Could an output be written there? To report a wrong name before the work; nothing is made.
  */

@@ -6,7 +6,6 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -25,23 +24,17 @@ static rg_error *make_one_dir(const char *path, mode_t mode)
 
 rg_error *rg_make_dirs(const char *path, mode_t mode)
 {
-	struct stat st;
-	rg_error *err = NULL;
-
 	/* As a rule it is there: one look instead of one for each folder above it. */
-	if (!stat(path, &st) && S_ISDIR(st.st_mode))
+	if (rg_is_folder(path))
 		return NULL;
-	char *copy = rg_strdup(path);
+	RG_AUTO_FREE char *copy = rg_strdup(path);
 	char *slash = copy + strspn(copy, "/");
-	while (!err && (slash = strchr(slash, '/')) != NULL) {
+	while ((slash = strchr(slash, '/')) != NULL) {
 		*slash = '\0';
-		err = make_one_dir(copy, mode);
+		RG_TRY(make_one_dir(copy, mode));
 		*slash++ = '/';
 	}
-	if (!err && *copy)
-		err = make_one_dir(copy, mode);
-	free(copy);
-	return err;
+	return *copy ? make_one_dir(copy, mode) : NULL;
 }
 
 /* The folder of `path`; the caller frees *out. */
@@ -55,34 +48,37 @@ static char *parent_of(const char *path)
 
 rg_error *rg_make_parent_dirs(const char *path, mode_t mode)
 {
-	char *parent = parent_of(path);
-	rg_error *err = rg_make_dirs(parent, mode);
-	free(parent);
-	return err;
+	RG_AUTO_FREE char *parent = parent_of(path);
+	return rg_make_dirs(parent, mode);
 }
 
 rg_error *rg_sync_parent_dir(const char *path)
 {
-	char *parent = parent_of(path);
+	RG_AUTO_FREE char *parent = parent_of(path);
 	int fd = open(parent, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 	rg_error *err = NULL;
 	if (fd < 0 || (fsync(fd) && errno != EINVAL))
 		err = rg_error_io(errno, "%s", parent);
 	if (fd >= 0)
 		close(fd);
-	free(parent);
 	return err;
 }
 
-static rg_error *remove_at(int folder, const char *name, const char *path, int depth);
-
-/* Removes what is in an open folder; takes the descriptor over. */
-static rg_error *empty_folder(int fd, const char *path, int depth)
+static rg_error *remove_at(int folder, const char *name, const char *path, int depth)
 {
-	DIR *entries = fdopendir(fd);
-	rg_error *err = NULL;
 	struct dirent *entry;
+	rg_error *err = NULL;
 
+	if (depth > TREE_DEPTH_MAX)
+		return rg_error_new(RG_E_LIMIT, "%s: nested deeper than %d", path, TREE_DEPTH_MAX);
+	if (!unlinkat(folder, name, 0) || errno == ENOENT)
+		return NULL;
+	if (errno != EISDIR && errno != EPERM)
+		return rg_error_io(errno, "%s", path);
+	int fd = openat(folder, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+	if (fd < 0)
+		return rg_error_io(errno, "%s", path);
+	DIR *entries = fdopendir(fd);
 	if (!entries) {
 		err = rg_error_io(errno, "%s", path);
 		close(fd);
@@ -94,21 +90,7 @@ static rg_error *empty_folder(int fd, const char *path, int depth)
 	if (!err && errno)
 		err = rg_error_io(errno, "%s", path);
 	closedir(entries);
-	return err;
-}
-
-static rg_error *remove_at(int folder, const char *name, const char *path, int depth)
-{
-	if (depth > TREE_DEPTH_MAX)
-		return rg_error_new(RG_E_LIMIT, "%s: nested deeper than %d", path, TREE_DEPTH_MAX);
-	if (!unlinkat(folder, name, 0) || errno == ENOENT)
-		return NULL;
-	if (errno != EISDIR && errno != EPERM)
-		return rg_error_io(errno, "%s", path);
-	int fd = openat(folder, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
-	if (fd < 0)
-		return rg_error_io(errno, "%s", path);
-	RG_TRY(empty_folder(fd, path, depth));
+	RG_TRY(err);
 	if (unlinkat(folder, name, AT_REMOVEDIR) && errno != ENOENT)
 		return rg_error_io(errno, "%s", path);
 	return NULL;

@@ -18,6 +18,12 @@
  * A number that is not finite is the text "nan", "inf" or "-inf".
  */
 
+/* RG_AUTO_PTR(cJSON) root = NULL; */
+static inline void cJSON_free_at(cJSON **p)
+{
+	cJSON_Delete(*p);
+}
+
 /* --- parsing --- */
 
 /* Objects and lists may be nested so deep. */
@@ -42,7 +48,7 @@ RG_CHECKED rg_error *rg_json_parse_bytes(cJSON **out, const char *text, size_t s
 
 /* --- reading --- */
 
-/* What a getter needs to know beside the object that it looks into. */
+/* A getter needs this beside the object that it looks into. */
 typedef struct {
 	const cJSON *root; /* of the document: messages name places from there */
 	rg_arena *arena;   /* texts are copied into it */

@@ -33,30 +33,28 @@ static bool find_place(rg_buf *out, const cJSON *at, const cJSON *wanted)
 	return false;
 }
 
-/* Of the member `key`. */
-static void put_place(rg_buf *out, const rg_json_in *in, const cJSON *object, const char *key)
+/* The way to the member `key` of an object. */
+static rg_buf place_of(const rg_json_in *in, const cJSON *object, const char *key)
 {
-	rg_buf_init(out, RG_BUF_TEXT);
-	if (find_place(out, in->root, object) && out->length)
-		rg_buf_char(out, '.');
-	rg_buf_str(out, key);
+	rg_buf place = rg_buf_of(RG_BUF_TEXT);
+	if (find_place(&place, in->root, object) && place.length)
+		rg_buf_char(&place, '.');
+	rg_buf_str(&place, key);
+	return place;
 }
 
 rg_error *rg_json_wrong(const rg_json_in *in, const cJSON *object, const char *key,
 			const char *what)
 {
-	rg_buf place;
-	put_place(&place, in, object, key);
-	rg_error *err = rg_error_new(RG_E_PARSE, "'%s' %s", place.data, what);
-	rg_buf_release(&place);
-	return err;
+	RG_AUTO(rg_buf) place = place_of(in, object, key);
+	return rg_error_new(RG_E_PARSE, "'%s' %s", place.data, what);
 }
 
 RG_ORDER_OF_POINTERS(by_key, cJSON, RG_BY_TEXT(string));
 
 rg_error *rg_json_check_keys(const rg_json_in *in, const cJSON *item)
 {
-	const cJSON *member, **sorted;
+	const cJSON *member;
 	size_t count = 0, i = 0;
 	cJSON_ArrayForEach(member, item)
 	{
@@ -65,15 +63,13 @@ rg_error *rg_json_check_keys(const rg_json_in *in, const cJSON *item)
 	}
 	if (count < 2 || !cJSON_IsObject(item))
 		return NULL;
-	sorted = rg_calloc(count, sizeof(*sorted));
+	RG_AUTO_FREE const cJSON **sorted = rg_calloc(count, sizeof(*sorted));
 	cJSON_ArrayForEach(member, item) sorted[i++] = member;
 	qsort(sorted, count, sizeof(*sorted), by_key);
-	for (i = 1; i < count && strcmp(sorted[i - 1]->string, sorted[i]->string) != 0;)
-		i++;
-	rg_error *err = i == count ? NULL
-				   : rg_json_wrong(in, item, sorted[i]->string, "appears twice");
-	free(sorted);
-	return err;
+	for (i = 1; i < count; i++)
+		if (!strcmp(sorted[i - 1]->string, sorted[i]->string))
+			return rg_json_wrong(in, item, sorted[i]->string, "appears twice");
+	return NULL;
 }
 
 const cJSON *rg_json_member(const cJSON *object, const char *key)
@@ -110,15 +106,12 @@ rg_error *rg_json_get_optional(const rg_json_in *in, const cJSON *object, const 
 rg_error *rg_json_get_path(const rg_json_in *in, const cJSON *object, const char *key,
 			   const char **out)
 {
-	rg_buf place;
 	RG_TRY(rg_json_get_text(in, object, key, out));
 	rg_error *err = rg_path_check(*out);
 	if (!err)
 		return NULL;
-	put_place(&place, in, object, key);
-	err = rg_error_wrap(err, "'%s'", place.data);
-	rg_buf_release(&place);
-	return err;
+	RG_AUTO(rg_buf) place = place_of(in, object, key);
+	return rg_error_wrap(err, "'%s'", place.data);
 }
 
 bool rg_json_is_count(const cJSON *item, uint64_t max, uint64_t *out)
@@ -223,13 +216,12 @@ rg_error *rg_json_get_numbers(const rg_json_in *in, const cJSON *object, const c
 			      const double **out, size_t *count)
 {
 	const cJSON *list = rg_json_member(object, key), *item;
-	double *numbers;
 
 	*count = 0;
 	if (!cJSON_IsArray(list))
 		return missing_or(in, object, key, "is not a list");
-	numbers = rg_arena_alloc(in->arena,
-				 ((size_t)cJSON_GetArraySize(list) + 1) * sizeof(*numbers));
+	double *numbers = rg_arena_alloc(in->arena,
+					 ((size_t)cJSON_GetArraySize(list) + 1) * sizeof(*numbers));
 	cJSON_ArrayForEach(item, list)
 	{
 		if (!rg_json_is_number(item, &numbers[(*count)++]))
@@ -283,7 +275,7 @@ static size_t find_document(const char *schema)
 	return i;
 }
 
-static rg_error *say_other(const char *name, const char *given)
+static rg_error *wrong_document(const char *name, const char *given)
 {
 	const size_t none = sizeof(documents) / sizeof(*documents);
 	size_t wanted = find_document(name), is = find_document(given);
@@ -297,15 +289,14 @@ static rg_error *say_other(const char *name, const char *given)
 
 rg_error *rg_json_parse_document(cJSON **out, const char *text, size_t size, const char *name)
 {
-	rg_error *err = rg_json_parse(out, text, size);
+	RG_AUTO_PTR(rg_error) err = rg_json_parse(out, text, size);
 	size_t i = 0;
 
 	while (i < size && isspace((unsigned char)text[i]))
 		i++;
 	if (!err || rg_error_get_code(err) != RG_E_PARSE || (i < size && text[i] == '{'))
-		return err;
-	rg_error_free(err);
-	return say_other(name, NULL);
+		return RG_TAKE(err);
+	return wrong_document(name, NULL);
 }
 
 rg_error *rg_json_get_head(const rg_json_in *in, const char *name)
@@ -314,7 +305,7 @@ rg_error *rg_json_get_head(const rg_json_in *in, const char *name)
 	uint64_t version;
 
 	if (!schema || strcmp(schema, name) != 0)
-		return say_other(name, schema);
+		return wrong_document(name, schema);
 	RG_TRY(rg_json_get_count(in, in->root, "version", UINT64_MAX, &version));
 	if (version != 1)
 		return rg_error_new(RG_E_PARSE,

@@ -4,27 +4,12 @@
 #include "base/memory.h"
 #include "base/utf8.h"
 
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
 enum { EXCERPT = 24 };
 
-static rg_error *check_utf8(const char *text, size_t size)
-{
-	size_t i = 0;
-	while (i < size) {
-		unsigned char byte = (unsigned char)text[i];
-		size_t length = byte < 0x80 ? 1 : rg_utf8_length(text + i, size - i);
-
-		if (!length)
-			return rg_error_new(RG_E_PARSE, "not UTF-8: byte %zu is 0x%02x", i, byte);
-		i += length;
-	}
-	return NULL;
-}
-
-/* One pass over the text; `out` is NULL while only looking at what has to be done. */
+/* One pass over the text; `out` is NULL in the first pass, which only looks. */
 typedef struct {
 	const char *text;
 	size_t size;
@@ -143,21 +128,6 @@ static rg_error *scan_text(scan *s)
 	return NULL;
 }
 
-/* The text with its bare literals replaced; *owned (to free) is NULL where there are none. */
-static rg_error *replace_literals(scan *s, char **owned)
-{
-	RG_TRY(scan_text(s));
-	*owned = NULL;
-	if (!s->literals)
-		return NULL;
-	if (s->nan && s->marker)
-		return rg_error_new(RG_E_PARSE, "bare NaN beside a string with the control "
-						"character 0x01");
-	s->out = rg_malloc(s->length + 1);
-	*owned = s->out;
-	return scan_text(s);
-}
-
 static bool only_blanks(const char *from, const char *to)
 {
 	while (from < to && (*from == ' ' || *from == '\t' || *from == '\n' || *from == '\r'))
@@ -180,13 +150,6 @@ static rg_error *not_json(const char *text, size_t size, const char *end, bool o
 	size_t length = size - at < EXCERPT ? size - at : EXCERPT;
 	return rg_error_new(RG_E_PARSE, "not JSON: line %zu, at '%.*s'", line, (int)length,
 			    text + at);
-}
-
-/* cJSON itself does not tell that memory ran out from a wrong text. */
-static void parse_first(cJSON **out, const char *text, size_t size, const char **end)
-{
-	errno = 0;
-	*out = cJSON_ParseWithLengthOpts(text, size, end, false);
 }
 
 /* --- whole numbers that doubles may not hold --- */
@@ -230,31 +193,39 @@ static void keep_digits(cJSON *item, const char **at, const char *end)
 rg_error *rg_json_parse_bytes(cJSON **out, const char *text, size_t size)
 {
 	scan s = {.text = text, .size = size};
+	RG_AUTO_FREE char *replaced = NULL; /* the text, if it has bare literals */
 	const char *end = NULL;
-	char *owned = NULL;
 
 	*out = NULL;
-	rg_error *err = replace_literals(&s, &owned);
-	if (!err && owned) {
-		text = owned;
+	RG_TRY(scan_text(&s));
+	if (s.literals) {
+		if (s.nan && s.marker)
+			return rg_error_new(
+				RG_E_PARSE,
+				"bare NaN beside a string with the control character 0x01");
+		text = s.out = replaced = rg_malloc(s.length + 1);
+		RG_TRY(scan_text(&s));
 		size = s.length;
 	}
-	if (!err)
-		parse_first(out, text, size, &end);
-	if (!err && (!*out || !only_blanks(end, text + size))) {
-		err = not_json(text, size, end, s.open);
+	*out = cJSON_ParseWithLengthOpts(text, size, &end, false);
+	if (!*out || !only_blanks(end, text + size)) {
 		cJSON_Delete(*out);
 		*out = NULL;
+		return not_json(text, size, end, s.open);
 	}
-	if (!err && s.longest >= RG_JSON_DIGITS)
+	if (s.longest >= RG_JSON_DIGITS)
 		keep_digits(*out, &text, text + size);
-	free(owned);
-	return err;
+	return NULL;
 }
 
 rg_error *rg_json_parse(cJSON **out, const char *text, size_t size)
 {
 	*out = NULL;
-	RG_TRY(check_utf8(text, size));
+	for (size_t i = 0, length; i < size; i += length) {
+		unsigned char byte = (unsigned char)text[i];
+		length = byte < 0x80 ? 1 : rg_utf8_length(text + i, size - i);
+		if (!length)
+			return rg_error_new(RG_E_PARSE, "not UTF-8: byte %zu is 0x%02x", i, byte);
+	}
 	return rg_json_parse_bytes(out, text, size);
 }

@@ -23,8 +23,8 @@ void rg_json_tree_init(rg_json_out *json, cJSON *root)
 	*json = (rg_json_out){.open = {root}, .depth = 1, .failed = !root};
 }
 
-/* To the object or list of the tree that is open. */
-static void add(rg_json_out *json, cJSON *made)
+/* Appends to the object or list of the tree that is open. */
+static void append(rg_json_out *json, cJSON *made)
 {
 	cJSON *parent = json->depth <= RG_JSON_TREE_DEPTH ? json->open[json->depth - 1] : NULL;
 	bool added = made && parent &&
@@ -36,15 +36,6 @@ static void add(rg_json_out *json, cJSON *made)
 		return;
 	json->failed = true;
 	cJSON_Delete(made);
-}
-
-static void open_branch(rg_json_out *json, char bracket)
-{
-	cJSON *made = bracket == '{' ? cJSON_CreateObject() : cJSON_CreateArray();
-	add(json, made);
-	if (json->depth < RG_JSON_TREE_DEPTH)
-		json->open[json->depth] = json->failed ? NULL : made;
-	json->depth++;
 }
 
 /* A line is whole, and a document that is reopened has its end. */
@@ -61,7 +52,7 @@ static void new_line(rg_json_out *json)
 		rg_buf_char(json->out, ' ');
 }
 
-/* What comes before every value and key. */
+/* Writes what is before every value and key. */
 static void lead(rg_json_out *json)
 {
 	if (json->keyed) {
@@ -78,14 +69,17 @@ static void lead(rg_json_out *json)
 
 void rg_json_open(rg_json_out *json, char bracket)
 {
-	if (!json->out) {
-		open_branch(json, bracket);
-		return;
+	if (json->out) {
+		lead(json);
+		rg_buf_char(json->out, bracket);
+		json->first = true;
+	} else {
+		cJSON *made = bracket == '{' ? cJSON_CreateObject() : cJSON_CreateArray();
+		append(json, made);
+		if (json->depth < RG_JSON_TREE_DEPTH)
+			json->open[json->depth] = json->failed ? NULL : made;
 	}
-	lead(json);
-	rg_buf_char(json->out, bracket);
 	json->depth++;
-	json->first = true;
 }
 
 void rg_json_open_flat(rg_json_out *json, char bracket)
@@ -121,8 +115,8 @@ void rg_json_close(rg_json_out *json, char bracket)
 		rg_buf_char(json->out, '\n');
 }
 
-/* Past the first 65,536 characters one is two halves. */
-static void put_escaped(rg_buf *out, uint32_t character)
+/* A character past the first 65,536 is escaped as two halves. */
+static void write_escaped(rg_buf *out, uint32_t character)
 {
 	if (character > 0xffff)
 		rg_buf_printf(out, "\\u%04x", (unsigned)(0xd7c0 + (character >> 10)));
@@ -131,7 +125,7 @@ static void put_escaped(rg_buf *out, uint32_t character)
 }
 
 /* With `raw`, bytes that are not UTF-8 stay. */
-static void put_text(rg_buf *out, const char *text, size_t left, bool raw)
+static void write_text(rg_buf *out, const char *text, size_t left, bool raw)
 {
 	size_t length;
 	rg_buf_char(out, '"');
@@ -140,7 +134,7 @@ static void put_text(rg_buf *out, const char *text, size_t left, bool raw)
 		if (*text == '"' || *text == '\\')
 			rg_buf_char(out, '\\');
 		if (length && rg_utf8_is_control(text))
-			put_escaped(out, rg_utf8_character(text, length));
+			write_escaped(out, rg_utf8_character(text, length));
 		else if (length || raw)
 			rg_buf_add(out, text, length ? length : 1);
 		else
@@ -156,7 +150,7 @@ void rg_json_key(rg_json_out *json, const char *key)
 	if (!json->out)
 		return;
 	lead(json);
-	put_text(json->out, key, strlen(key), false);
+	write_text(json->out, key, strlen(key), false);
 	rg_buf_str(json->out, ": ");
 	json->keyed = true;
 }
@@ -164,34 +158,28 @@ void rg_json_key(rg_json_out *json, const char *key)
 void rg_json_null(rg_json_out *json)
 {
 	if (!json->out) {
-		add(json, cJSON_CreateNull());
+		append(json, cJSON_CreateNull());
 		return;
 	}
 	lead(json);
 	rg_buf_str(json->out, "null");
 }
 
-static void add_bytes(rg_json_out *json, const char *text, size_t length)
-{
-	char *copy = rg_textf("%.*s", (int)length, text);
-	add(json, cJSON_CreateString(copy));
-	free(copy);
-}
-
 void rg_json_text_bytes(rg_json_out *json, const char *text, size_t length)
 {
 	if (!json->out) {
-		add_bytes(json, text, length);
+		RG_AUTO_FREE char *copy = rg_strndup(text, length);
+		append(json, cJSON_CreateString(copy));
 		return;
 	}
 	lead(json);
-	put_text(json->out, text, length, false);
+	write_text(json->out, text, length, false);
 }
 
 void rg_json_text(rg_json_out *json, const char *text)
 {
 	if (text && !json->out)
-		add(json, cJSON_CreateString(text));
+		append(json, cJSON_CreateString(text));
 	else if (text)
 		rg_json_text_bytes(json, text, strlen(text));
 	else
@@ -201,7 +189,7 @@ void rg_json_text(rg_json_out *json, const char *text)
 void rg_json_path(rg_json_out *json, const char *path)
 {
 	lead(json);
-	put_text(json->out, path, strlen(path), true);
+	write_text(json->out, path, strlen(path), true);
 }
 
 void rg_json_number(rg_json_out *json, double value)
@@ -214,7 +202,7 @@ void rg_json_number(rg_json_out *json, double value)
 		return;
 	}
 	if (!json->out) {
-		add(json, cJSON_CreateNumber(value == 0 ? 0 : value));
+		append(json, cJSON_CreateNumber(value == 0 ? 0 : value));
 		return;
 	}
 	lead(json);
@@ -222,15 +210,15 @@ void rg_json_number(rg_json_out *json, double value)
 }
 
 /* Past 2^53, where readers make doubles of numbers, it is a text. */
-static void put_whole(rg_json_out *json, bool negative, uint64_t size)
+static void write_whole(rg_json_out *json, bool negative, uint64_t size)
 {
 	const char *quote = size > RG_JSON_EXACT_MAX ? "\"" : "";
 	char text[24];
 
 	if (!json->out) {
 		snprintf(text, sizeof(text), "%s%" PRIu64, negative ? "-" : "", size);
-		add(json, *quote ? cJSON_CreateString(text)
-				 : cJSON_CreateNumber(negative ? -(double)size : (double)size));
+		append(json, *quote ? cJSON_CreateString(text)
+				    : cJSON_CreateNumber(negative ? -(double)size : (double)size));
 		return;
 	}
 	lead(json);
@@ -239,34 +227,26 @@ static void put_whole(rg_json_out *json, bool negative, uint64_t size)
 
 void rg_json_count(rg_json_out *json, uint64_t value)
 {
-	put_whole(json, false, value);
+	write_whole(json, false, value);
 }
 
 void rg_json_integer(rg_json_out *json, int64_t value)
 {
-	put_whole(json, value < 0, value < 0 ? 0 - (uint64_t)value : (uint64_t)value);
+	write_whole(json, value < 0, value < 0 ? 0 - (uint64_t)value : (uint64_t)value);
 }
 
 void rg_json_truth(rg_json_out *json, bool value)
 {
 	if (!json->out) {
-		add(json, cJSON_CreateBool(value));
+		append(json, cJSON_CreateBool(value));
 		return;
 	}
 	lead(json);
 	rg_buf_str(json->out, value ? "true" : "false");
 }
 
-static void put_double(rg_json_out *json, double value)
-{
-	if (value == floor(value) && fabs(value) <= (double)RG_JSON_EXACT_MAX)
-		rg_json_integer(json, (int64_t)value);
-	else
-		rg_json_number(json, value);
-}
-
-/* Of an object or list. */
-static void put_members(rg_json_out *json, const cJSON *value)
+/* Writes the members of an object or list. */
+static void write_members(rg_json_out *json, const cJSON *value)
 {
 	const cJSON *item;
 	bool list = cJSON_IsArray(value);
@@ -277,7 +257,7 @@ static void put_members(rg_json_out *json, const cJSON *value)
 			rg_json_key(json, item->string);
 		if (list && cJSON_IsObject(item)) {
 			rg_json_open_flat(json, '{');
-			put_members(json, item);
+			write_members(json, item);
 			rg_json_close(json, '}');
 		} else {
 			rg_json_tree(json, item);
@@ -287,10 +267,16 @@ static void put_members(rg_json_out *json, const cJSON *value)
 
 void rg_json_tree(rg_json_out *json, const cJSON *value)
 {
+	double number;
+
 	if (cJSON_IsString(value)) {
 		rg_json_text(json, value->valuestring);
 	} else if (cJSON_IsNumber(value)) {
-		put_double(json, value->valuedouble);
+		number = value->valuedouble;
+		if (number == floor(number) && fabs(number) <= (double)RG_JSON_EXACT_MAX)
+			rg_json_integer(json, (int64_t)number);
+		else
+			rg_json_number(json, number);
 	} else if (cJSON_IsBool(value)) {
 		rg_json_truth(json, cJSON_IsTrue(value));
 	} else if (cJSON_IsArray(value) || cJSON_IsObject(value)) {
@@ -298,7 +284,7 @@ void rg_json_tree(rg_json_out *json, const cJSON *value)
 			rg_json_open_flat(json, '[');
 		else
 			rg_json_open(json, cJSON_IsArray(value) ? '[' : '{');
-		put_members(json, value);
+		write_members(json, value);
 		rg_json_close(json, cJSON_IsArray(value) ? ']' : '}');
 	} else {
 		rg_json_null(json);

@@ -12,7 +12,7 @@
  * the tree as a pointer where git-lfs is not installed, and always in git's objects. */
 bool rg_lfs_is_pointer(const void *bytes, size_t size);
 
-/* What it stands for: SHA-256 and size. False where it is not a whole pointer. */
+/* Reads the SHA-256 and size that it stands for. False if it is not a whole pointer. */
 bool rg_lfs_pointer_parse(const void *bytes, size_t size, char oid[static RG_SHA256_HEX],
 			  uint64_t *length);
 
@@ -20,7 +20,7 @@ bool rg_lfs_pointer_parse(const void *bytes, size_t size, char oid[static RG_SHA
 RG_CHECKED rg_error *rg_lfs_points_to(const void *pointer, size_t pointer_size, const void *bytes,
 				      size_t size, bool *out);
 
-/* RG_E_PARSE, which says what to do, where it is one: no format is asked for it then. */
+/* RG_E_PARSE with advice for a pointer, which no format is asked to read. */
 RG_CHECKED rg_error *rg_lfs_refuse_pointer(const void *bytes, size_t size);
 
 #endif

@@ -33,7 +33,7 @@ static bool has(const rg_line_pattern *pattern, part_kind kind)
 	return false;
 }
 
-static rg_error *add_field(rg_line_pattern *pattern, const char *name, size_t length)
+static rg_error *append_field(rg_line_pattern *pattern, const char *name, size_t length)
 {
 	part_kind last = pattern->parts[pattern->count - 1].kind, kind;
 	if (length == 4 && !memcmp(name, "step", 4) && !pattern->no_step)
@@ -52,43 +52,35 @@ static rg_error *add_field(rg_line_pattern *pattern, const char *name, size_t le
 	return NULL;
 }
 
-static rg_error *add_part(rg_line_pattern *pattern, const char **at)
+static void append_any(rg_line_pattern *pattern)
 {
-	const char *p = *at;
-	size_t length = strcspn(p, "*{");
-
-	*at = p + (length ? length : 1);
-	if (length) {
-		pattern->parts[pattern->count++] = (part){LITERAL, p, length};
-		return NULL;
-	}
-	if (*p == '*') {
-		if (pattern->parts[pattern->count - 1].kind != ANY)
-			pattern->parts[pattern->count++] = (part){.kind = ANY};
-		return NULL;
-	}
-	const char *end = strchr(p, '}');
-	if (!end)
-		return rg_error_new(RG_E_USAGE, "a '{' without '}'");
-	*at = end + 1;
-	return add_field(pattern, p + 1, (size_t)(end - p - 1));
+	if (!pattern->count || pattern->parts[pattern->count - 1].kind != ANY)
+		pattern->parts[pattern->count++] = (part){.kind = ANY};
 }
 
 static rg_error *compile(rg_line_pattern *pattern)
 {
-	const char *p = pattern->text;
-	pattern->parts[pattern->count++] = (part){.kind = ANY};
-	while (*p) {
+	append_any(pattern);
+	for (const char *p = pattern->text, *end; *p; p = end) {
+		size_t length = strcspn(p, "*{");
 		if (pattern->count == PARTS_MAX)
 			return rg_error_new(RG_E_USAGE, "more than %d parts", PARTS_MAX - 1);
-		RG_TRY(add_part(pattern, &p));
+		end = p + (length ? length : 1);
+		if (length) {
+			pattern->parts[pattern->count++] = (part){LITERAL, p, length};
+		} else if (*p == '*') {
+			append_any(pattern);
+		} else {
+			if (!(end = strchr(p, '}')))
+				return rg_error_new(RG_E_USAGE, "a '{' without '}'");
+			RG_TRY(append_field(pattern, p + 1, (size_t)(end - p - 1)));
+			end++;
+		}
 	}
 	const bool step = pattern->no_step || has(pattern, STEP);
 	if (!step || !has(pattern, VALUE))
 		return rg_error_new(RG_E_USAGE, "{%s} is missing", step ? "value" : "step");
-	/* Whatever comes after the last part. */
-	if (pattern->parts[pattern->count - 1].kind != ANY)
-		pattern->parts[pattern->count++] = (part){.kind = ANY};
+	append_any(pattern);
 	return NULL;
 }
 
@@ -150,16 +142,6 @@ static size_t count_digits(const char *text, size_t left)
 	return n;
 }
 
-/* "nan", "inf" or "infinity" in any case. */
-static size_t word_length(const char *text, size_t left)
-{
-	static const char *const words[] = {"infinity", "inf", "nan"};
-	for (size_t i = 0; i < sizeof(words) / sizeof(*words); i++)
-		if (strlen(words[i]) <= left && !strncasecmp(text, words[i], strlen(words[i])))
-			return strlen(words[i]);
-	return 0;
-}
-
 /* A number's digits, point and exponent, without its sign. */
 static size_t decimal_length(const char *text, size_t left)
 {
@@ -179,11 +161,15 @@ static size_t decimal_length(const char *text, size_t left)
 
 static size_t number_length(const char *text, size_t left, part_kind kind)
 {
-	size_t sign = left && (*text == '-' || (kind == VALUE && *text == '+')), n;
-	if (kind == STEP)
-		n = count_digits(text + sign, left - sign);
-	else if (!(n = decimal_length(text + sign, left - sign)))
-		n = word_length(text + sign, left - sign);
+	static const char *const words[] = {"infinity", "inf", "nan"};
+	size_t sign = left && (*text == '-' || (kind == VALUE && *text == '+'));
+
+	text += sign;
+	left -= sign;
+	size_t n = kind == STEP ? count_digits(text, left) : decimal_length(text, left);
+	for (size_t i = 0; kind == VALUE && !n && i < sizeof(words) / sizeof(*words); i++)
+		if (strlen(words[i]) <= left && !strncasecmp(text, words[i], strlen(words[i])))
+			n = strlen(words[i]);
 	return n ? sign + n : 0;
 }
 
@@ -197,7 +183,7 @@ static bool ends_here(const char *text, size_t left)
 	return left < 2 || !strchr(".,", *text) || !*text || !is_digit(text[1]);
 }
 
-/* Is one that begins here no part of what comes before it? */
+/* Is a number that begins here separate from what is before it? */
 static bool begins_here(const char *line, size_t at)
 {
 	char before = at ? line[at - 1] : ' ';

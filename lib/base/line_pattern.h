@@ -10,11 +10,11 @@
 #include <stdint.h>
 
 /*
- * What a line that prints a value looks like, in a log or in a text: "step: *{step} *loss:
- * *{value}". `*` is any text, {step} an integer, {value} a number, "nan" or "inf"; all else is
- * itself, case included. A line fits where the pattern is somewhere in it. Each part is found at
- * the first place after the part before it, and a number is always taken whole: where `*` or the
- * pattern's end is beside it, it must not be a part of a word or of a longer number.
+ * A line that prints a value, in a log or in a text: "step: *{step} *loss: *{value}". `*` is any
+ * text, {step} an integer, {value} a number, "nan" or "inf"; all else is itself, case included. A
+ * line fits if the pattern is somewhere in it. Each part is found at the first place after the part
+ * before it, and a number is always taken whole: if `*` or the pattern's end is beside it, it must
+ * not be a part of a word or of a longer number.
  */
 typedef struct rg_line_pattern rg_line_pattern;
 

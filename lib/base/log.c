@@ -4,7 +4,6 @@
 #include "base/memory.h"
 
 #include <stdarg.h>
-#include <stdlib.h>
 
 void rg_log_say(const rg_log *log, rg_log_level level, const char *format, ...)
 {
@@ -12,9 +11,7 @@ void rg_log_say(const rg_log *log, rg_log_level level, const char *format, ...)
 	if (!log || !log->write)
 		return;
 	va_start(args, format);
-	/* A line of the log is not worth failing for. */
-	char *text = rg_vtextf(format, args);
+	RG_AUTO_FREE char *text = rg_vtextf(format, args);
 	log->write(log->context, level, text);
-	free(text);
 	va_end(args);
 }

@@ -26,7 +26,7 @@ typedef struct rg_log {
 
 void rg_log_say(const rg_log *log, rg_log_level level, const char *format, ...) RG_PRINTF(3, 4);
 
-/* What a transfer display shows. All counts are totals so far, not increments. */
+/* A transfer display shows this. All counts are totals so far, not increments. */
 typedef struct {
 	uint64_t done, total;              /* artifacts */
 	uint64_t bytes_moved, bytes_total; /* over the wire; of the artifacts as a whole */

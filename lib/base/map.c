@@ -42,7 +42,7 @@ static rg_error *map_bytes(rg_map *out, int fd, uint64_t offset, uint64_t size, 
 			  (off_t)(offset - before));
 	if (data == MAP_FAILED)
 		return rg_error_io(errno, "%s", path);
-	/* A hint: what comes of it does not matter. */
+	/* This is a hint, which may fail. */
 	madvise(data, (size_t)size + before, MADV_SEQUENTIAL);
 	*out = (rg_map){.data = data + before, .size = (size_t)size};
 	return NULL;
@@ -102,8 +102,7 @@ void *rg_spill_new(size_t size)
 	int fd;
 	if (getrlimit(RLIMIT_FSIZE, &limit) || limit.rlim_cur < size)
 		return NULL; /* a signal would end the program */
-	rg_error *err = rg_file_unnamed(&fd, rg_temporary_folder());
-	rg_error_free(err);
+	RG_AUTO_PTR(rg_error) err = rg_file_unnamed(&fd, rg_temporary_folder());
 	if (err)
 		return NULL;
 #ifndef __APPLE__ /* which has no posix_fallocate */

@@ -30,9 +30,9 @@ void rg_map_release(rg_map *map);
  * begins or ends inside a page is kept until its neighbours go. Fits rg_input.forget. */
 void rg_map_forget(const void *from, size_t size);
 
-/* Memory in a file without a name in the temporary folder, so that what is forgotten of it is there
- * when it is needed again, and no memory until then. NULL where there is no room for such a file.
- * Freed with rg_spill_free, or by the arena that takes it (rg_arena_adopt_map). */
+/* Memory in a file without a name in the temporary folder: parts that are forgotten take no memory
+ * until they are needed again. NULL if there is no room for such a file. Freed with rg_spill_free,
+ * or by the arena that takes it (rg_arena_adopt_map). */
 void *rg_spill_new(size_t size);
 void rg_spill_free(void *memory, size_t size);
 

@@ -45,7 +45,8 @@ double rg_median(double *values, size_t count)
 	double lower = values[0];
 	for (size_t i = 1; i < count / 2; i++)
 		lower = fmax(lower, values[i]);
-	/* Halved first, two large ones do not overflow, and small ones would lose a bit. */
+	/* Large values are halved first, so that the sum does not overflow; small ones would lose a
+	 * bit by that. */
 	return isfinite(lower + upper) ? (lower + upper) / 2 : lower / 2 + upper / 2;
 }
 
@@ -53,7 +54,7 @@ double rg_quantile(double *values, size_t count, double share)
 {
 	if (!count)
 		return NAN;
-	/* A hair less, so that 0.95 * 20 is 19 whichever way it was rounded. */
+	/* The product is a hair less, so that 0.95 * 20 is 19 whichever way it was rounded. */
 	size_t k = (size_t)ceil(share * (double)count - 1e-9);
 	k = k ? k - 1 : 0;
 	return select_kth(values, count, k < count ? k : count - 1);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "base/memory.h"
 
+#include "base/cleanup.h"
 #include "base/order.h"
 
 #include <stdarg.h>
@@ -62,7 +63,7 @@ void rg_grow(void *array, size_t *capacity, size_t need, size_t element_size)
 
 	if (need <= *capacity)
 		return;
-	/* What is zeroed is there, used or not: half of many megabytes is much. */
+	/* Zeroed memory is resident, used or not: a large array does not double. */
 	while (wanted < need)
 		wanted = wanted > SIZE_MAX / 2                ? need
 			 : wanted > LARGE_LIST / element_size ? wanted + wanted / 8
@@ -141,7 +142,7 @@ void rg_arena_adopt_map(rg_arena *arena, void *memory, size_t size)
 	rg_arena_block *block = rg_calloc(1, sizeof(*block));
 	block->adopted = memory;
 	block->mapped = size;
-	/* Behind the newest, which may have room. */
+	/* The newest block may have room: this one comes after it. */
 	if (arena->newest) {
 		block->older = arena->newest->older;
 		arena->newest->older = block;
@@ -204,8 +205,8 @@ RG_ORDER(compare_places, place, RG_THEN(x->compare(x->item, y->item)) || RG_RISI
 void rg_sort_keep_last(void *items, size_t *count, size_t size,
 		       int (*compare)(const void *, const void *), void *dropped)
 {
-	place *places = rg_malloc(*count * sizeof(*places));
-	char *sorted = rg_malloc(*count * size);
+	RG_AUTO_FREE place *places = rg_malloc(*count * sizeof(*places));
+	RG_AUTO_FREE char *sorted = rg_malloc(*count * size);
 	size_t kept = 0;
 
 	for (size_t i = 0; i < *count; i++)
@@ -220,8 +221,6 @@ void rg_sort_keep_last(void *items, size_t *count, size_t size,
 	if (kept)
 		memcpy(items, sorted, kept * size);
 	*count = kept;
-	free(sorted);
-	free(places);
 }
 
 char *rg_strndup(const char *text, size_t length)

@@ -13,8 +13,7 @@
  * comes from input has a limit of its own (RG_E_LIMIT), which is checked before it is allocated.
  *
  * The hook is the program's, as a library neither prints nor exits. It may be called in any thread,
- * and must not return; without one the process dies. What a kill at any point leaves whole, this
- * does, too.
+ * and must not return; without one the process dies. Files stay as whole as after a kill.
  */
 void rg_on_out_of_memory(void (*hook)(void));
 _Noreturn void rg_out_of_memory(void);
@@ -56,7 +55,7 @@ void rg_arena_adopt(rg_arena *arena, void *memory);
 void rg_arena_adopt_map(rg_arena *arena, void *memory, size_t size);
 /* A NUL-terminated copy of `length` bytes. */
 RG_NEVER_NULL char *rg_arena_copy(rg_arena *arena, const char *text, size_t length);
-/* Of a whole text. */
+/* A copy of a whole text. */
 RG_NEVER_NULL char *rg_arena_text(rg_arena *arena, const char *text);
 RG_NEVER_NULL char *rg_arena_textf(rg_arena *arena, const char *format, ...) RG_PRINTF(2, 3);
 /* As rg_grow, of an array in the arena. What it was before stays there, too: for short lists. */

@@ -34,16 +34,6 @@ struct rg_name_pattern {
 	bool blanks;     /* fields begin and end with blanks, too */
 };
 
-static bool find_field(const char *name, size_t length, rg_field *out)
-{
-	for (size_t i = 0; i < RG_FIELD_COUNT; i++)
-		if (strlen(field_names[i]) == length && !memcmp(field_names[i], name, length)) {
-			*out = (rg_field)i;
-			return true;
-		}
-	return false;
-}
-
 unsigned rg_name_pattern_fields(const rg_name_pattern *pattern)
 {
 	unsigned fields = 0;
@@ -76,11 +66,14 @@ static rg_error *refuse_field(const char *name, size_t length, unsigned allowed)
 			    known);
 }
 
-static rg_error *add_field(rg_name_pattern *pattern, const char *name, size_t length,
-			   unsigned allowed)
+static rg_error *append_field(rg_name_pattern *pattern, const char *name, size_t length,
+			      unsigned allowed)
 {
-	rg_field field;
-	if (!find_field(name, length, &field) || !(allowed & 1u << field))
+	rg_field field = 0;
+	while (field < RG_FIELD_COUNT &&
+	       (strlen(field_names[field]) != length || memcmp(field_names[field], name, length)))
+		field++;
+	if (field == RG_FIELD_COUNT || !(allowed & 1u << field))
 		return refuse_field(name, length, allowed);
 	if (field != RG_FIELD_ANY && rg_name_pattern_has(pattern, field))
 		return rg_error_new(RG_E_USAGE, "{%s} appears twice", field_names[field]);
@@ -111,7 +104,7 @@ static rg_error *compile(rg_name_pattern *pattern, unsigned allowed)
 		const char *end = strchr(p, '}');
 		if (!end)
 			return rg_error_new(RG_E_USAGE, "a '{' without '}'");
-		RG_TRY(add_field(pattern, p + 1, (size_t)(end - p - 1), allowed));
+		RG_TRY(append_field(pattern, p + 1, (size_t)(end - p - 1), allowed));
 		p = end + 1;
 	}
 	return NULL;
@@ -138,40 +131,19 @@ static bool is_one_part(const rg_name_pattern *pattern, rg_field field)
 	       !(pattern->test_parts && field == RG_FIELD_TEST);
 }
 
-static bool is_number(const char *start, size_t length)
-{
-	uint64_t number;
-	return rg_uint64_parse(start, length, &number);
-}
-
 static bool field_allows(const rg_name_pattern *pattern, rg_field field, const char *start,
 			 size_t length, const rg_name_fields *fixed)
 {
 	const rg_field_value *wanted = fixed ? &fixed->fields[field] : NULL;
+	uint64_t number;
 	if (!length || (!pattern->blanks && (*start == ' ' || start[length - 1] == ' ')))
 		return false;
 	if (is_one_part(pattern, field) && memchr(start, '/', length))
 		return false;
-	if (field == RG_FIELD_ATTEMPT && !is_number(start, length))
+	if (field == RG_FIELD_ATTEMPT && !rg_uint64_parse(start, length, &number))
 		return false;
 	return !wanted || !wanted->start ||
 	       (wanted->length == length && !strncasecmp(wanted->start, start, length));
-}
-
-/* The shortest extent that a field can have in what is left of a name: the last one takes all of
- * it, a fixed one what its text has. *most is the longest, and under the shortest where there is
- * none. */
-static size_t least_extent(const part *field, bool is_last, size_t length,
-			   const rg_name_fields *fixed, size_t *most)
-{
-	const rg_field_value *wanted = fixed ? &fixed->fields[field->field] : NULL;
-	size_t least = is_last ? length : 1;
-
-	*most = length;
-	if (!wanted || !wanted->start)
-		return least;
-	*most = wanted->length < length ? wanted->length : length;
-	return wanted->length > least ? wanted->length : least;
 }
 
 /* One match on its way. */
@@ -182,29 +154,11 @@ typedef struct {
 	rg_name_fields *out;
 	/* Bits: this part matches nothing from there on, so that no place is tried twice. */
 	unsigned char failed[PARTS_MAX][SEEN_MAX / CHAR_BIT];
-} matching;
+} match_state;
 
-static bool match_parts(matching *m, size_t index, size_t count, const char *text, size_t length);
-
-/* Each extent of a field is tried, from its longest down. */
-static bool match_field(matching *m, size_t index, size_t count, const char *text, size_t length)
-{
-	const part *field = &m->pattern->parts[index];
-	size_t taken, least;
-
-	for (least = least_extent(field, index + 1 == count, length, m->fixed, &taken);
-	     taken && taken >= least; taken--) {
-		if (!field_allows(m->pattern, field->field, text, taken, m->fixed) ||
-		    !match_parts(m, index + 1, count, text + taken, length - taken))
-			continue;
-		m->out->fields[field->field] = (rg_field_value){text, taken};
-		return true;
-	}
-	return false;
-}
-
-/* Matches parts[index … count - 1] against the whole of `text`. */
-static bool match_parts(matching *m, size_t index, size_t count, const char *text, size_t length)
+/* Matches parts[index … count - 1] against the whole of `text`. Each extent of a field is tried,
+ * from its longest down. */
+static bool match_parts(match_state *m, size_t index, size_t count, const char *text, size_t length)
 {
 	size_t at = (size_t)(text - m->name);
 	if (index == count)
@@ -215,8 +169,19 @@ static bool match_parts(matching *m, size_t index, size_t count, const char *tex
 		       match_parts(m, index + 1, count, text + next->length, length - next->length);
 	if (at < SEEN_MAX && m->failed[index][at / CHAR_BIT] & 1u << at % CHAR_BIT)
 		return false;
-	if (match_field(m, index, count, text, length))
-		return true;
+	/* The last field takes all of the rest; a fixed one has the extent of its text. */
+	size_t least = index + 1 == count ? length : 1, taken = length;
+	if (m->fixed && m->fixed->fields[next->field].start) {
+		const size_t wanted = m->fixed->fields[next->field].length;
+		taken = wanted < length ? wanted : length;
+		least = wanted > least ? wanted : least;
+	}
+	for (; taken && taken >= least; taken--)
+		if (field_allows(m->pattern, next->field, text, taken, m->fixed) &&
+		    match_parts(m, index + 1, count, text + taken, length - taken)) {
+			m->out->fields[next->field] = (rg_field_value){text, taken};
+			return true;
+		}
 	if (at < SEEN_MAX)
 		m->failed[index][at / CHAR_BIT] |= (unsigned char)(1u << at % CHAR_BIT);
 	return false;
@@ -225,7 +190,7 @@ static bool match_parts(matching *m, size_t index, size_t count, const char *tex
 static bool match_first(const rg_name_pattern *pattern, size_t count, const char *name,
 			const rg_name_fields *fixed, rg_name_fields *out)
 {
-	matching m = {.pattern = pattern, .name = name, .fixed = fixed, .out = out};
+	match_state m = {.pattern = pattern, .name = name, .fixed = fixed, .out = out};
 	*out = (rg_name_fields){0};
 	return match_parts(&m, 0, count, name, strlen(name));
 }
@@ -320,8 +285,7 @@ void rg_fields_name_test(rg_name_fields *fields, const char *job)
 
 char *rg_name_glob(const rg_name_pattern *pattern, const char *file)
 {
-	rg_buf text;
-	rg_buf_init(&text, RG_BUF_ANY);
+	rg_buf text = rg_buf_of(RG_BUF_ANY);
 	for (size_t i = 0; i < pattern->count; i++) {
 		const part *p = &pattern->parts[i];
 		if (p->is_field)
@@ -339,28 +303,22 @@ char *rg_name_glob(const rg_name_pattern *pattern, const char *file)
 
 rg_error *rg_name_expand(char **out, const rg_name_pattern *pattern, const rg_name_fields *fields)
 {
-	const char *missing = NULL;
-	rg_buf text;
+	RG_AUTO(rg_buf) text = rg_buf_of(RG_BUF_ANY);
 
 	*out = NULL;
-	rg_buf_init(&text, RG_BUF_ANY);
 	for (size_t i = 0; i < pattern->count; i++) {
 		const part *p = &pattern->parts[i];
 		const rg_field_value *value = &fields->fields[p->field];
 
-		if (p->is_field && !value->start && !missing)
-			missing = field_names[p->field];
-		if (!p->is_field)
-			rg_buf_add(&text, p->text, p->length);
-		else if (value->start)
-			rg_buf_add(&text, value->start, value->length);
+		if (p->is_field && !value->start)
+			return rg_error_new(RG_E_UNSAFE,
+					    "its {%s}, which the target needs, is not known",
+					    field_names[p->field]);
+		rg_buf_add(&text, p->is_field ? value->start : p->text,
+			   p->is_field ? value->length : p->length);
 	}
-	if (!missing)
-		*out = rg_buf_detach(&text);
-	rg_buf_release(&text);
-	return missing ? rg_error_new(RG_E_UNSAFE, "its {%s}, which the target needs, is not known",
-				      missing)
-		       : NULL;
+	*out = rg_buf_detach(&text);
+	return NULL;
 }
 
 char *rg_name_fold(rg_arena *arena, const char *text, size_t length)

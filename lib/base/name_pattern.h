@@ -71,14 +71,14 @@ bool rg_name_match(const rg_name_pattern *pattern, const char *name, const rg_na
 /* Would it fit if a field could begin and end with blanks? */
 bool rg_name_match_but_for_blanks(const rg_name_pattern *pattern, const char *name);
 
-/* What a job's name says besides: {job} is all of it, and {test}, too, where nothing else is. */
+/* Sets {job} to the whole of a job's name, and {test}, too, if it has no text yet. */
 void rg_fields_name_test(rg_name_fields *fields, const char *job);
 
 /*
- * What a golden's path below the root says of its test, names.test: patterns of paths with {stage},
+ * names.test reads a golden's test from its path below the root: patterns of paths with {stage},
  * {test}, {variant} and {tag}, blanks between them; the first that fits counts. Fields point into
- * `path`; false where none fits. RG_E_USAGE from the check for one that makes no sense; such a one
- * fits nothing.
+ * `path`; false if none fits. A pattern that makes no sense is RG_E_USAGE from the check, and fits
+ * nothing.
  */
 RG_CHECKED rg_error *rg_path_names_check(const char *patterns);
 bool rg_path_names_match(const char *patterns, const char *path, rg_name_fields *out);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "base/number.h"
 
+#include "base/cleanup.h"
 #include "base/memory.h"
 
 #include <ctype.h>
@@ -88,8 +89,8 @@ static void decimal_increment(decimal *d)
 	d->exponent++;
 }
 
-/* The same out of the nearest one of 17 digits, which is cheaper. What is cut off tells whether to
- * round up, unless it is just a half: the value itself may be on either side of that. */
+/* The same out of the nearest decimal of 17 digits, which is cheaper. The digits that are cut off
+ * say whether to round up, unless they are just a half: the value may be on either side of that. */
 static void decimal_shorten(double value, const decimal *longest, int precision, decimal *out)
 {
 	static const char half[] = "50000000000000000";
@@ -104,12 +105,6 @@ static void decimal_shorten(double value, const decimal *longest, int precision,
 	out->count = precision;
 	if (order > 0)
 		decimal_increment(out);
-}
-
-static void decimal_strip(decimal *d)
-{
-	while (d->count > 1 && d->digits[d->count - 1] == '0')
-		d->digits[--d->count] = '\0';
 }
 
 /*
@@ -139,7 +134,8 @@ static void decimal_shortest(double value, decimal *out)
 	}
 	if (precision == 17)
 		*out = longest;
-	decimal_strip(out);
+	while (out->count > 1 && out->digits[out->count - 1] == '0')
+		out->digits[--out->count] = '\0';
 }
 
 size_t rg_double_repr(double value, char out[static RG_DOUBLE_REPR_SIZE])
@@ -160,11 +156,6 @@ size_t rg_double_repr(double value, char out[static RG_DOUBLE_REPR_SIZE])
 		return (size_t)(p - out) + layout(&d, p);
 	}
 	return strlen(out);
-}
-
-static bool is_blank(char c)
-{
-	return c == ' ' || (c >= '\t' && c <= '\r');
 }
 
 /* A decimal in text: mantissa times ten to `exponent`. */
@@ -224,34 +215,29 @@ static const char *read_decimal(parts *d, const char *p, const char *end)
 	return any ? p : NULL;
 }
 
-/* The double nearest to the number in `text`, whose parts these are. False when memory ran out. */
-static bool convert(const parts *d, const char *text, size_t length, double *out)
+/* The double nearest to the number in `text`, whose parts these are. */
+static double convert(const parts *d, const char *text, size_t length)
 {
 	static const double powers[] = {1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,
 					1e8,  1e9,  1e10, 1e11, 1e12, 1e13, 1e14, 1e15,
 					1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22};
 	const int64_t power_max = sizeof(powers) / sizeof(*powers) - 1;
-	char small[64], *copy = small;
-	double value;
 
 	/* Both the mantissa and the power of ten are doubles: one multiplication or division
 	 * rounds correctly (Clinger 1990). Nearly all numbers are such. */
 	if (d->digits <= DIGITS_MAX && d->mantissa <= UINT64_C(1) << 53 &&
 	    d->exponent >= -power_max && d->exponent <= power_max) {
-		value = (double)d->mantissa;
+		double value = (double)d->mantissa;
 		value = d->exponent < 0 ? value / powers[-d->exponent]
 					: value * powers[d->exponent];
-		*out = *text == '-' ? -value : value;
-		return true;
+		return *text == '-' ? -value : value;
 	}
-	if (length >= sizeof(small) && (copy = rg_malloc(length + 1)) == NULL)
-		return false;
+	char small[64];
+	RG_AUTO_FREE char *large = length < sizeof(small) ? NULL : rg_malloc(length + 1);
+	char *copy = large ? large : small;
 	memcpy(copy, text, length);
 	copy[length] = '\0';
-	*out = strtod(copy, NULL);
-	if (copy != small)
-		free(copy);
-	return true;
+	return strtod(copy, NULL);
 }
 
 bool rg_json_number_read(const char **at, const char *end, double *out)
@@ -263,7 +249,8 @@ bool rg_json_number_read(const char **at, const char *end, double *out)
 	if (!stop || !d.is_json)
 		return false;
 	*at = stop;
-	return convert(&d, start, (size_t)(stop - start), out);
+	*out = convert(&d, start, (size_t)(stop - start));
+	return true;
 }
 
 static bool is_word(const char *p, const char *end, const char *word)
@@ -277,9 +264,9 @@ bool rg_double_parse(const char *text, size_t length, double *out)
 	bool negative = false;
 	parts d;
 
-	while (text < end && is_blank(*text))
+	while (text < end && isspace((unsigned char)*text))
 		text++;
-	while (end > text && is_blank(end[-1]))
+	while (end > text && isspace((unsigned char)end[-1]))
 		end--;
 	const char *mantissa = text;
 	if (mantissa < end && (*mantissa == '+' || *mantissa == '-'))
@@ -292,8 +279,10 @@ bool rg_double_parse(const char *text, size_t length, double *out)
 		*out = negative ? -INFINITY : INFINITY;
 		return true;
 	}
-	return read_decimal(&d, mantissa, end) == end &&
-	       convert(&d, text, (size_t)(end - text), out);
+	if (read_decimal(&d, mantissa, end) != end)
+		return false;
+	*out = convert(&d, text, (size_t)(end - text));
+	return true;
 }
 
 bool rg_fraction_parse(const char *text, size_t length, double *out)

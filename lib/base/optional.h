@@ -5,7 +5,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* What a caller may give or leave out, for structs of options. All zero: nothing is given. */
+/* Options that a caller may give or leave out. All zero: nothing is given. */
 
 typedef struct {
 	bool given;

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "base/path.h"
 
-#include "base/memory.h"
+#include "base/order.h"
 #include "base/utf8.h"
 
 #include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* What is deeper than folders are removed, nobody could clear away. */
+/* rg_remove_tree goes 256 folders deep: nobody could remove a deeper path. */
 enum { PART_MAX = 255, PATH_LENGTH_MAX = 4096, FOLDERS_MAX = 128 };
 
 char *rg_path_join(const char *folder, const char *name)
@@ -109,8 +109,9 @@ static size_t unseen_length(const char *text, size_t left)
 	return unseen ? 3 : 0;
 }
 
-/* Would some file system take a part of a path for `name`, in small letters? They ignore case, HFS+
- * what is not seen, and NTFS ignores dots and blanks at the end, and a stream's name after ':'. */
+/* Would some file system take a part of a path for `name`, in small letters? They ignore case; HFS+
+ * ignores unseen characters; NTFS ignores dots and blanks at the end, and a stream's name after
+ * ':'. */
 static bool spells(const char *part, size_t length, const char *name)
 {
 	const char *end = part + length;
@@ -161,16 +162,13 @@ int rg_path_compare(const char *a, const char *b)
 	return weight(*a) - weight(*b);
 }
 
-static int compare_paths(const void *a, const void *b)
-{
-	return rg_path_compare(*(const char *const *)a, *(const char *const *)b);
-}
+RG_ORDER_OF_POINTERS(by_path, char, RG_THEN(rg_path_compare(x, y)));
 
 size_t rg_path_sort_unique(const char **paths, size_t count)
 {
 	size_t kept = 0;
 	if (count)
-		qsort(paths, count, sizeof(*paths), compare_paths);
+		qsort(paths, count, sizeof(*paths), by_path);
 	for (size_t i = 0; i < count; i++)
 		if (!kept || strcmp(paths[kept - 1], paths[i]) != 0)
 			paths[kept++] = paths[i];

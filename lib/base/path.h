@@ -32,12 +32,11 @@ bool rg_path_ends_with(const char *path, const char *end);
  * 255 bytes, or over 128 folders deep or 4,096 bytes long in all.
  */
 RG_CHECKED rg_error *rg_path_check(const char *path);
-/* What rg_path_check would say of it ("has a '..' part"), NULL for a safe one. */
+/* The fault that rg_path_check would find ("has a '..' part"), NULL for a safe path. */
 const char *rg_path_fault(const char *path);
-/* What rg_path_check lets through and a working tree must not hold: has it a part that is any
- * spelling of ".git", as Linux, macOS or Windows would read it? (git's core.protectHFS,
- * protectNTFS.)
- */
+/* Has it a part that is any spelling of ".git", as Linux, macOS or Windows would read it? (git's
+ * core.protectHFS, protectNTFS.) rg_path_check lets it through, and a working tree must not hold
+ * it. */
 bool rg_path_has_git(const char *path);
 
 /* Orders by path components: "a/x" before "a-b/x". <0, 0, >0. */

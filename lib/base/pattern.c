@@ -40,31 +40,31 @@ static const char *match_set(const char *set, char c, unsigned flags, bool *matc
 }
 
 /*
- * match_set at the '[' at `p`. *open is the first '[' that was found unclosed, NULL before one was:
- * whatever follows it is unclosed too, and need not be searched to the end again.
+ * Calls match_set at the '[' at `p`. *open is the first '[' that was found unclosed, or NULL: each
+ * later one is unclosed too, and need not be searched to the end again.
  */
 static const char *match_set_at(const char *p, char c, unsigned flags, bool *matched,
 				const char **open)
 {
-	const char *behind = *open && p >= *open ? NULL : match_set(p + 1, c, flags, matched);
-	if (!behind && (!*open || p < *open))
+	const char *after = *open && p >= *open ? NULL : match_set(p + 1, c, flags, matched);
+	if (!after && (!*open || p < *open))
 		*open = p;
-	return behind;
+	return after;
 }
 
 /* Matches one pattern element that is not a star; returns the place after it or NULL. */
 static const char *match_one(const char *pattern, char c, unsigned flags, const char **open)
 {
-	const char *behind;
+	const char *after;
 	bool matched;
 
 	switch (*pattern) {
 	case '?':
 		return c != '/' || flags & RG_GLOB_ANY_SLASH ? pattern + 1 : NULL;
 	case '[':
-		behind = match_set_at(pattern, c, flags, &matched, open);
-		if (behind)
-			return matched && (c != '/' || flags & RG_GLOB_ANY_SLASH) ? behind : NULL;
+		after = match_set_at(pattern, c, flags, &matched, open);
+		if (after)
+			return matched && (c != '/' || flags & RG_GLOB_ANY_SLASH) ? after : NULL;
 		break;
 	case '\\':
 		if (pattern[1])
@@ -81,12 +81,6 @@ typedef struct {
 	const char *pattern, *text;
 } retreat;
 
-static bool is_double_star(const char *start, const char *p)
-{
-	return p[0] == '*' && p[1] == '*' && (p == start || p[-1] == '/') &&
-	       (p[2] == '\0' || p[2] == '/');
-}
-
 static bool matches_glob(const char *pattern, const char *text, unsigned flags)
 {
 	/* `any` is the last ** passed, `star` the last * after it. Going back further than the
@@ -95,7 +89,8 @@ static bool matches_glob(const char *pattern, const char *text, unsigned flags)
 	const char *p = pattern, *next, *open = NULL;
 
 	for (;;) {
-		if (is_double_star(pattern, p)) {
+		if (p[0] == '*' && p[1] == '*' && (p == pattern || p[-1] == '/') &&
+		    (p[2] == '\0' || p[2] == '/')) {
 			if (!p[2])
 				return true;
 			p += 3; /* "**" + "/" also matches nothing at all */
@@ -159,10 +154,10 @@ size_t rg_glob_weight(const char *pattern)
 		return SIZE_MAX;
 	for (const char *p = pattern; *p; p++) {
 		bool matched;
-		const char *behind = *p == '[' ? match_set_at(p, 'x', 0, &matched, &open) : NULL;
+		const char *after = *p == '[' ? match_set_at(p, 'x', 0, &matched, &open) : NULL;
 
-		if (behind)
-			p = behind - 1;
+		if (after)
+			p = after - 1;
 		else if (*p == '\\' && p[1])
 			p++, weight++;
 		else if (*p != '*' && *p != '?')

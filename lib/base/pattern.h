@@ -26,7 +26,7 @@ bool rg_glob_is_literal(const char *pattern);
  * pattern outweighs every glob. */
 size_t rg_glob_weight(const char *pattern);
 
-/* Where the glob begins in the first `length` bytes of "ZIP!GLOB": after the last '!' that neither
+/* The place of the glob in the first `length` bytes of "ZIP!GLOB": after the last '!' that neither
  * negates a set nor follows a backslash; 0 if there is none. */
 size_t rg_glob_inner(const char *word, size_t length);
 

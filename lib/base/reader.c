@@ -45,13 +45,10 @@ static rg_error *hash_block(void *context, const void *bytes, size_t length)
 
 rg_error *rg_reader_sha256(const rg_reader *reader, char out[static RG_SHA256_HEX])
 {
-	rg_sha256 *hash;
+	RG_AUTO_PTR(rg_sha256) hash = NULL;
 	RG_TRY(rg_sha256_new(&hash));
-	rg_error *err = rg_reader_pass(reader, hash_block, hash);
-	if (!err)
-		err = rg_sha256_finish(hash, out);
-	rg_sha256_free(hash);
-	return err;
+	RG_TRY(rg_reader_pass(reader, hash_block, hash));
+	return rg_sha256_finish(hash, out);
 }
 
 rg_error *rg_reader_prefetch(const rg_reader *reader, const rg_range *ranges, size_t count)
@@ -103,12 +100,10 @@ static rg_error *part_read_at(void *context, uint64_t offset, void *buffer, size
 static rg_error *part_prefetch(void *context, const rg_range *ranges, size_t count)
 {
 	const rg_reader_part *part = context;
-	rg_range *moved = rg_calloc(count, sizeof(*moved));
+	RG_AUTO_FREE rg_range *moved = rg_calloc(count, sizeof(*moved));
 	for (size_t i = 0; i < count; i++)
 		moved[i] = (rg_range){part->start + ranges[i].offset, ranges[i].length};
-	rg_error *err = rg_reader_prefetch(part->below, moved, count);
-	free(moved);
-	return err;
+	return rg_reader_prefetch(part->below, moved, count);
 }
 
 void rg_reader_part_init(rg_reader_part *out, const rg_reader *below, const char *name,

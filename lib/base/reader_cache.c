@@ -6,8 +6,7 @@
 #include <string.h>
 
 enum { BLOCK = 64 << 10, STRETCH_MAX = 4 << 20, MEMORY_MAX = 8 << 20 };
-/* Where more ranges than REQUESTS are planned, a request costs more than to move WASTE_MAX bytes.
- */
+/* If more ranges than REQUESTS are planned, a request costs more than to move WASTE_MAX bytes. */
 enum { JOIN_GAP = 16 << 10, WASTE_MAX = 1 << 20, REQUESTS = 2 };
 
 typedef struct {
@@ -44,7 +43,7 @@ static stretch *held_before(const rg_reader_cache *cache, uint64_t offset)
 	return cache->held && up_to ? &cache->held[up_to - 1] : NULL;
 }
 
-static stretch *held_behind(const rg_reader_cache *cache, uint64_t offset)
+static stretch *held_after(const rg_reader_cache *cache, uint64_t offset)
 {
 	size_t up_to = held_up_to(cache, offset);
 	return cache->held && up_to < cache->count ? &cache->held[up_to] : NULL;
@@ -80,7 +79,7 @@ static void make_room(rg_reader_cache *cache, size_t length)
 	}
 }
 
-/* Puts a stretch in its place; takes `bytes` over, on failure too. */
+/* Puts a stretch in its place; takes `bytes` over. */
 static void hold(rg_reader_cache *cache, uint64_t offset, char *bytes, size_t length)
 {
 	rg_grow(&cache->held, &cache->capacity, cache->count + 1, sizeof(*cache->held));
@@ -92,15 +91,15 @@ static void hold(rg_reader_cache *cache, uint64_t offset, char *bytes, size_t le
 }
 
 /*
- * What to ask for where `offset` is missing: the planned range around it, else whole blocks around
- * `length` bytes; between the stretches that are held, and no more than stretch_max.
+ * The range to ask for if `offset` is missing: the planned range around it, else whole blocks
+ * around `length` bytes; between the stretches that are held, and no more than stretch_max.
  */
 static rg_range request_for(const rg_reader_cache *cache, uint64_t offset, size_t length)
 {
 	const rg_range *planned = planned_at(cache, offset);
 	uint64_t block = cache->options.block, stretch_max = cache->options.stretch_max;
 	uint64_t start = offset - offset % block, end = cache->reader.size;
-	const stretch *before = held_before(cache, offset), *behind = held_behind(cache, offset);
+	const stretch *before = held_before(cache, offset), *after = held_after(cache, offset);
 
 	if (planned) {
 		start = planned->offset;
@@ -114,8 +113,8 @@ static rg_range request_for(const rg_reader_cache *cache, uint64_t offset, size_
 	}
 	if (before && before->offset + before->length > start)
 		start = before->offset + before->length;
-	if (behind && behind->offset < end)
-		end = behind->offset;
+	if (after && after->offset < end)
+		end = after->offset;
 	if (offset - start >= stretch_max)
 		start = offset;
 	if (end - start > stretch_max)
@@ -129,22 +128,10 @@ static rg_error *fetch(rg_reader_cache *cache, uint64_t offset, size_t length)
 	size_t size = (size_t)request.length;
 
 	make_room(cache, size);
-	char *bytes = rg_malloc(size);
-	rg_error *err = rg_reader_read(cache->below, request.offset, bytes, size);
-	if (err) {
-		free(bytes);
-		return err;
-	}
-	hold(cache, request.offset, bytes, size);
+	RG_AUTO_FREE char *bytes = rg_malloc(size);
+	RG_TRY(rg_reader_read(cache->below, request.offset, bytes, size));
+	hold(cache, request.offset, RG_TAKE(bytes), size);
 	return NULL;
-}
-
-/* How many of the bytes from `offset` on, where none is held, come before the next that are. */
-static size_t missing_at(const rg_reader_cache *cache, uint64_t offset, size_t length)
-{
-	const stretch *behind = held_behind(cache, offset);
-	return behind && behind->offset - offset < length ? (size_t)(behind->offset - offset)
-							  : length;
 }
 
 static rg_error *cache_read_at(void *context, uint64_t offset, void *buffer, size_t length)
@@ -157,7 +144,10 @@ static rg_error *cache_read_at(void *context, uint64_t offset, void *buffer, siz
 		size_t take;
 
 		if (!found || offset - found->offset >= found->length) {
-			take = missing_at(cache, offset, length);
+			const stretch *after = held_after(cache, offset);
+			take = after && after->offset - offset < length
+				       ? (size_t)(after->offset - offset)
+				       : length;
 			if (take <= cache->options.stretch_max) {
 				RG_TRY(fetch(cache, offset, length));
 				continue;
@@ -235,10 +225,10 @@ const rg_reader *rg_reader_cache_reader(const rg_reader_cache *cache)
 
 void rg_reader_cache_put(rg_reader_cache *cache, uint64_t offset, const void *bytes, size_t length)
 {
-	const stretch *before = held_before(cache, offset), *behind = held_behind(cache, offset);
+	const stretch *before = held_before(cache, offset), *after = held_after(cache, offset);
 	if (!length || length > cache->options.memory_max ||
 	    (before && before->offset + before->length > offset) ||
-	    (behind && behind->offset - offset < length))
+	    (after && after->offset - offset < length))
 		return;
 	make_room(cache, length);
 	char *copy = rg_malloc(length);

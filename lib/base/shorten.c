@@ -37,17 +37,6 @@ static extent measure(const char *text, size_t length, size_t width)
 	return all;
 }
 
-/* A quarter of the width, and no further than the last whole folder in it. */
-static extent measure_head(const char *text, size_t length, size_t width)
-{
-	extent head = measure(text, length, width / 4);
-	size_t end = head.length;
-
-	while (end && text[end - 1] != '/')
-		end--;
-	return end ? measure(text, end, width) : head;
-}
-
 size_t rg_text_shorten(rg_buf *out, const char *text, size_t length, size_t width)
 {
 	extent whole = measure(text, length, SIZE_MAX), one;
@@ -55,9 +44,15 @@ size_t rg_text_shorten(rg_buf *out, const char *text, size_t length, size_t widt
 		return rg_utf8_add_safe(out, text, length);
 	if (!width)
 		return 0;
-	extent head = measure_head(text, length, width - 1);
-	/* What follows is skipped until the rest fits. Marks of a character that is gone go with
-	 * it. */
+	/* The head has a quarter of the width, and ends with the last whole folder in it. */
+	extent head = measure(text, length, (width - 1) / 4);
+	size_t end = head.length;
+	while (end && text[end - 1] != '/')
+		end--;
+	if (end)
+		head = measure(text, end, width - 1);
+	/* The text after it is skipped until the rest fits. Marks of a character that is gone go
+	 * with it. */
 	size_t at = head.length;
 	size_t left = whole.width - head.width;
 	while (at < length) {
@@ -86,8 +81,13 @@ typedef struct {
 /* A text while it is shortened. */
 typedef struct {
 	unit *units;
-	size_t count, width; /* as it is shown */
-} cutting;
+	size_t count;
+} cut_state;
+
+static void cut_state_release(cut_state *c)
+{
+	free(c->units);
+}
 
 void rg_apart_init(rg_apart *apart)
 {
@@ -118,47 +118,42 @@ static int compare_bytes(const char *a, size_t length, const char *b, size_t oth
 RG_ORDER(compare_texts, rg_apart_text,
 	 RG_THEN(compare_bytes(x->text, x->length, y->text, y->length)));
 
-static size_t count_common(const rg_apart_text *a, const rg_apart_text *b)
-{
-	size_t i = 0;
-	while (i < a->length && i < b->length && a->text[i] == b->text[i])
-		i++;
-	return i;
-}
-
 void rg_apart_sort(rg_apart *apart)
 {
 	size_t kept = 0;
 	if (apart->count)
 		qsort(apart->items, apart->count, sizeof(*apart->items), compare_texts);
 	for (size_t i = 0; i < apart->count; i++) {
-		if (kept && !compare_texts(&apart->items[kept - 1], &apart->items[i]))
+		rg_apart_text text = apart->items[i];
+		const rg_apart_text *last = kept ? &apart->items[kept - 1] : NULL;
+		if (last && !compare_texts(last, &text))
 			continue;
-		apart->items[kept++] = apart->items[i];
-		if (kept > 1)
-			apart->items[kept - 1].common =
-				count_common(&apart->items[kept - 2], &apart->items[kept - 1]);
+		while (last && text.common < last->length && text.common < text.length &&
+		       last->text[text.common] == text.text[text.common])
+			text.common++;
+		apart->items[kept++] = text;
 	}
 	apart->count = kept;
 }
 
-static void cut_up(cutting *c, const rg_apart_text *text)
+static cut_state cut_up(const rg_apart_text *text)
 {
+	cut_state c = {.units = rg_calloc(text->length + 1, sizeof(*c.units))};
 	size_t at = 0;
-	*c = (cutting){.units = rg_calloc(text->length + 1, sizeof(*c->units))};
 	while (at < text->length) {
 		extent one = next(text->text + at, text->length - at);
-		if (c->count && !one.width)
-			c->units[c->count - 1].size.length += one.length;
+		if (c.count && !one.width)
+			c.units[c.count - 1].size.length += one.length;
 		else
-			c->units[c->count++] =
+			c.units[c.count++] =
 				(unit){one, at, strchr("/_-. []", text->text[at]) != NULL, HIDDEN};
 		at += one.length;
 	}
+	return c;
 }
 
 /* Shows the character at a byte; the last one past the end, where another text goes on. */
-static void show_at(cutting *c, size_t byte)
+static void show_at(cut_state *c, size_t byte)
 {
 	size_t i = 0;
 	while (i + 1 < c->count && c->units[i + 1].begin <= byte)
@@ -167,8 +162,8 @@ static void show_at(cutting *c, size_t byte)
 		c->units[i].state = SHOWN;
 }
 
-/* Wherever another text parts from this one. */
-static void show_differences(cutting *c, const rg_apart *apart, size_t at)
+/* Shows each place where another text differs first from this one. */
+static void show_differences(cut_state *c, const rg_apart *apart, size_t at)
 {
 	size_t least = SIZE_MAX;
 	for (size_t i = at; i && least; i--)
@@ -180,8 +175,8 @@ static void show_differences(cutting *c, const rg_apart *apart, size_t at)
 			show_at(c, least = apart->items[i].common);
 }
 
-/* With a column for each gap. */
-static size_t measure_shown(const cutting *c)
+/* Counts the columns that are shown, with one for each gap. */
+static size_t measure_shown(const cut_state *c)
 {
 	size_t width = 0;
 	for (size_t i = 0; i < c->count; i++)
@@ -193,7 +188,7 @@ static size_t measure_shown(const cutting *c)
 }
 
 /* Shows a piece as well, if it fits. */
-static bool try_piece(cutting *c, size_t begin, size_t end, size_t limit)
+static bool try_piece(cut_state *c, size_t begin, size_t end, size_t limit)
 {
 	for (size_t i = begin; i < end; i++)
 		if (c->units[i].state == HIDDEN)
@@ -205,8 +200,8 @@ static bool try_piece(cutting *c, size_t begin, size_t end, size_t limit)
 	return fits;
 }
 
-/* Where the word begins that ends before `end`; a separator is one by itself. */
-static size_t word_begin(const cutting *c, size_t end)
+/* The beginning of the word that ends before `end`; a separator is a word by itself. */
+static size_t word_begin(const cut_state *c, size_t end)
 {
 	size_t begin = end - 1;
 	while (begin && !c->units[end - 1].separates && !c->units[begin - 1].separates)
@@ -214,9 +209,9 @@ static size_t word_begin(const cutting *c, size_t end)
 	return begin;
 }
 
-/* The words in which it differs, then as many from the end as there is room for, the last of them
- * in part where that is worth it. */
-static void fill(cutting *c, size_t limit)
+/* Shows the words in which it differs, then as many from the end as there is room for, the last of
+ * them in part if that is worth it. */
+static void fill(cut_state *c, size_t limit)
 {
 	enum { WORTH_IT = 5 };
 	size_t begin, end;
@@ -242,47 +237,37 @@ static void fill(cutting *c, size_t limit)
 
 void rg_apart_least(const rg_apart *apart, size_t *width)
 {
-	size_t i, least;
-	cutting c;
-
-	for (*width = i = 0; apart->count > 1 && i < apart->count; i++) {
-		cut_up(&c, &apart->items[i]);
+	*width = 0;
+	for (size_t i = 0; apart->count > 1 && i < apart->count; i++) {
+		RG_AUTO(cut_state) c = cut_up(&apart->items[i]);
 		show_differences(&c, apart, i);
-		least = measure_shown(&c);
+		const size_t least = measure_shown(&c);
 		*width = least > *width ? least : *width;
-		free(c.units);
 	}
-}
-
-static void write_units(rg_buf *out, const cutting *c, const rg_apart_text *text)
-{
-	for (size_t i = 0; i < c->count; i++)
-		if (c->units[i].state == SHOWN)
-			rg_utf8_add_safe(out, text->text + c->units[i].begin,
-					 c->units[i].size.length);
-		else if (!i || c->units[i - 1].state == SHOWN)
-			rg_buf_str(out, "…");
 }
 
 static void shorten_one(rg_apart *apart, size_t at, size_t width)
 {
 	rg_apart_text *text = &apart->items[at];
-	cutting c;
 
 	text->begin = apart->shown.length;
 	text->width = measure(text->text, text->length, SIZE_MAX).width;
 	if (text->width <= width || apart->count == 1) {
 		text->width = rg_text_shorten(&apart->shown, text->text, text->length, width);
 	} else {
-		cut_up(&c, text);
+		RG_AUTO(cut_state) c = cut_up(text);
 		show_differences(&c, apart, at);
 		if (measure_shown(&c) <= width)
 			fill(&c, width);
 		else
 			try_piece(&c, 0, c.count, SIZE_MAX);
 		text->width = measure_shown(&c);
-		write_units(&apart->shown, &c, text);
-		free(c.units);
+		for (size_t i = 0; i < c.count; i++)
+			if (c.units[i].state == SHOWN)
+				rg_utf8_add_safe(&apart->shown, text->text + c.units[i].begin,
+						 c.units[i].size.length);
+			else if (!i || c.units[i - 1].state == SHOWN)
+				rg_buf_str(&apart->shown, "…");
 	}
 	text->size = apart->shown.length - text->begin;
 }
@@ -296,17 +281,11 @@ typedef struct {
 RG_ORDER(compare_shown, shown_text,
 	 RG_THEN(compare_bytes(x->shown, x->text->size, y->shown, y->text->size)));
 
-static void show_whole(rg_apart *apart, rg_apart_text *text)
-{
-	text->begin = apart->shown.length;
-	text->width = rg_utf8_add_safe(&apart->shown, text->text, text->length);
-	text->size = apart->shown.length - text->begin;
-}
-
-/* Two that part in the same characters, after different ones that are left out. */
+/* Shows texts whole that would look alike: they differ in the same characters, after different ones
+ * that are left out. */
 static void undo_likes(rg_apart *apart)
 {
-	shown_text *all = rg_calloc(apart->count + 1, sizeof(*all));
+	RG_AUTO_FREE shown_text *all = rg_calloc(apart->count + 1, sizeof(*all));
 	for (size_t i = 0; i < apart->count; i++)
 		all[i] = (shown_text){apart->shown.data + apart->items[i].begin, &apart->items[i],
 				      false};
@@ -315,10 +294,14 @@ static void undo_likes(rg_apart *apart)
 	for (size_t i = 1; i < apart->count; i++)
 		if (!compare_shown(&all[i - 1], &all[i]))
 			all[i - 1].alike = all[i].alike = true;
-	for (size_t i = 0; i < apart->count; i++)
-		if (all[i].alike)
-			show_whole(apart, all[i].text);
-	free(all);
+	for (size_t i = 0; i < apart->count; i++) {
+		rg_apart_text *text = all[i].text;
+		if (!all[i].alike)
+			continue;
+		text->begin = apart->shown.length;
+		text->width = rg_utf8_add_safe(&apart->shown, text->text, text->length);
+		text->size = apart->shown.length - text->begin;
+	}
 }
 
 void rg_apart_shorten(rg_apart *apart, size_t width)

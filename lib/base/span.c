@@ -21,20 +21,16 @@ static void forget(const rg_span *span, size_t at, size_t size)
 
 rg_error *rg_span_sha256_hex(const rg_span *span, char out[static RG_SHA256_HEX])
 {
-	rg_error *err = NULL;
-	rg_sha256 *hash;
+	RG_AUTO_PTR(rg_sha256) hash = NULL;
 	size_t size;
 
 	RG_TRY(rg_sha256_new(&hash));
-	for (size_t at = 0; !err && at < span->size; at += size) {
+	for (size_t at = 0; at < span->size; at += size) {
 		size = piece_at(at, span->size);
-		err = rg_sha256_add(hash, (const char *)span->data + at, size);
+		RG_TRY(rg_sha256_add(hash, (const char *)span->data + at, size));
 		forget(span, at, size);
 	}
-	if (!err)
-		err = rg_sha256_finish(hash, out);
-	rg_sha256_free(hash);
-	return err;
+	return rg_sha256_finish(hash, out);
 }
 
 size_t rg_span_first_difference(const rg_span *a, const rg_span *b)

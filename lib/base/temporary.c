@@ -18,9 +18,9 @@
 enum { TRIES = 100 };
 #define PREFIX ".tmp-regild-"
 
-/* False where a sweep came between its making and the lock. A file system without locks has no
- * sweeps either. */
-static bool keep(int fd)
+/* Locks it. False if a sweep came between its making and the lock. A file system without locks has
+ * no sweeps either. */
+static bool is_kept(int fd)
 {
 	struct stat st;
 	if (flock(fd, LOCK_EX | LOCK_NB) && errno == EWOULDBLOCK)
@@ -43,30 +43,27 @@ static int make_folder(const char *name, mode_t mode)
 	return fd;
 }
 
-/* By the first name beside `path` that is free. */
+/* Makes it by the first name beside `path` that is free. */
 static rg_error *make(int *fd, char **name, const char *path, mode_t mode,
 		      int (*make_one)(const char *name, mode_t mode))
 {
 	char own[64];
+	*name = NULL;
 	for (int i = 0; i < TRIES; i++) {
 		snprintf(own, sizeof(own), PREFIX "%ld-%d", (long)getpid(), i);
-		*name = rg_path_sibling(path, own);
-		*fd = make_one(*name, mode);
-		if (*fd >= 0 && keep(*fd))
+		RG_AUTO_FREE char *made = rg_path_sibling(path, own);
+		*fd = make_one(made, mode);
+		if (*fd >= 0 && is_kept(*fd)) {
+			*name = RG_TAKE(made);
 			return NULL;
+		}
 		if (*fd < 0 && errno != EEXIST)
-			break;
+			return rg_error_io(errno, "%s", path);
 		if (*fd >= 0)
 			close(*fd);
 		*fd = -1;
-		errno = EEXIST;
-		free(*name);
-		*name = NULL;
 	}
-	rg_error *err = rg_error_io(errno, "%s", path);
-	free(*name);
-	*name = NULL;
-	return err;
+	return rg_error_io(EEXIST, "%s", path);
 }
 
 rg_error *rg_temporary_open(int *fd, char **name, const char *path, mode_t mode)
@@ -86,8 +83,8 @@ static bool is_temporary(const char *name)
 	       name[length + strspn(name + length, "0123456789-")] == '\0';
 }
 
-/* Under its lock, so that no writer has it; and still of that name, so that none has made another.
- */
+/* It is removed under its lock, so that no writer has it, and only while it still has that name, so
+ * that no writer has made another. */
 static void remove_leftover(const char *path)
 {
 	const int flags = O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC;
@@ -100,24 +97,23 @@ static void remove_leftover(const char *path)
 		return;
 	if (!fstat(fd, &st) && (S_ISREG(st.st_mode) || S_ISDIR(st.st_mode)) &&
 	    st.st_uid == geteuid() && !flock(fd, LOCK_EX | LOCK_NB) && !lstat(path, &now) &&
-	    now.st_dev == st.st_dev && now.st_ino == st.st_ino)
-		rg_error_free(rg_remove_tree(path));
+	    now.st_dev == st.st_dev && now.st_ino == st.st_ino) {
+		RG_AUTO_PTR(rg_error) err = rg_remove_tree(path);
+	}
 	close(fd);
 }
 
 void rg_temporary_sweep(const char *path)
 {
 	struct dirent *entry;
-	char *name = rg_path_sibling(path, ".");
-	DIR *entries = opendir(name);
+	RG_AUTO_FREE char *folder = rg_path_sibling(path, ".");
+	DIR *entries = opendir(folder);
 
-	free(name);
 	while (entries && (entry = readdir(entries)) != NULL) {
 		if (!is_temporary(entry->d_name))
 			continue;
-		name = rg_path_sibling(path, entry->d_name);
+		RG_AUTO_FREE char *name = rg_path_sibling(path, entry->d_name);
 		remove_leftover(name);
-		free(name);
 	}
 	if (entries)
 		closedir(entries); /* a leftover does no harm */

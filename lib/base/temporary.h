@@ -24,7 +24,7 @@ RG_CHECKED rg_error *rg_temporary_make_folder(int *lock, char **name, const char
  * be done. It reads the whole folder. */
 void rg_temporary_sweep(const char *path);
 
-/* Where files without a name are made (rg_file_unnamed): TMPDIR, else /tmp. */
+/* The folder for files without a name (rg_file_unnamed): TMPDIR, else /tmp. */
 const char *rg_temporary_folder(void);
 
 #endif

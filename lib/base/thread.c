@@ -63,7 +63,7 @@ rg_error *rg_workers_run(size_t workers, size_t count, rg_work_fn *work, void *c
 
 	for (size_t i = 0; i < RG_WORKERS_MAX; i++)
 		all[i] = (worker){.job = &j, .index = i};
-	/* Where a thread cannot be had, the others do its share. */
+	/* If there are too few threads, these do all of it. */
 	while (started < workers && started < count && started < RG_WORKERS_MAX &&
 	       !pthread_create(&all[started].thread, NULL, run, &all[started]))
 		started++;

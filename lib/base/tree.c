@@ -23,7 +23,12 @@ typedef struct {
 	bool all;
 } walk;
 
-static rg_error *add(walk *w, const char ***paths, size_t *count, size_t *capacity)
+static void walk_release(walk *w)
+{
+	rg_buf_release(&w->path);
+}
+
+static rg_error *append(walk *w, const char ***paths, size_t *count, size_t *capacity)
 {
 	if (*count == FILES_MAX)
 		return rg_error_new(RG_E_LIMIT, "%s: more than %d files", w->folder, FILES_MAX);
@@ -33,22 +38,10 @@ static rg_error *add(walk *w, const char ***paths, size_t *count, size_t *capaci
 	return NULL;
 }
 
-static rg_error *add_file(walk *w)
-{
-	return add(w, &w->tree->paths, &w->tree->count, &w->tree->capacity);
-}
-
-static rg_error *add_other(walk *w, mode_t mode)
-{
-	w->tree->links += S_ISLNK(mode);
-	return w->all ? add(w, &w->tree->others, &w->tree->other_count, &w->tree->other_capacity)
-		      : NULL;
-}
-
 static rg_error *walk_folder(walk *w, int fd);
 
-/* What an entry is, as S_IFMT has it; 0 for one that is gone. Most file systems say it with the
- * name, which saves a call a file. */
+/* Finds the entry's type, as S_IFMT has it; 0 for one that is gone. Most file systems give it with
+ * the name, which saves a call for each file. */
 static rg_error *type_of(const walk *w, int parent, const struct dirent *entry, mode_t *out)
 {
 	struct stat st;
@@ -68,6 +61,7 @@ static rg_error *type_of(const walk *w, int parent, const struct dirent *entry, 
 
 static rg_error *walk_entry(walk *w, int parent, const struct dirent *entry)
 {
+	rg_tree *tree = w->tree;
 	size_t length = w->path.length;
 	mode_t type;
 
@@ -75,7 +69,7 @@ static rg_error *walk_entry(walk *w, int parent, const struct dirent *entry)
 	RG_TRY(rg_buf_check(&w->path, w->folder));
 	rg_error *err = type_of(w, parent, entry, &type);
 	if (!err && S_ISREG(type)) {
-		err = add_file(w);
+		err = append(w, &tree->paths, &tree->count, &tree->capacity);
 	} else if (!err && S_ISDIR(type)) {
 		int fd = openat(parent, entry->d_name,
 				O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
@@ -85,7 +79,9 @@ static rg_error *walk_entry(walk *w, int parent, const struct dirent *entry)
 		else if (errno != ENOENT)
 			err = rg_error_io(errno, "%s/%s", w->folder, w->path.data);
 	} else if (!err && type) {
-		err = add_other(w, type);
+		tree->links += S_ISLNK(type);
+		if (w->all)
+			err = append(w, &tree->others, &tree->other_count, &tree->other_capacity);
 	}
 	rg_buf_truncate(&w->path, length);
 	return err;
@@ -124,20 +120,17 @@ static rg_error *walk_folder(walk *w, int fd)
 
 static rg_error *list(rg_tree *out, const char *folder, bool all)
 {
-	walk w = {.tree = out, .folder = folder, .all = all};
+	RG_AUTO(walk) w = {out, folder, .path = rg_buf_of(RG_BUF_TEXT), .all = all};
 	*out = (rg_tree){0};
-	rg_arena_init(&out->arena);
 	int fd = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 	if (fd < 0)
 		return rg_error_io(errno, "%s", folder);
-	rg_buf_init(&w.path, RG_BUF_TEXT);
-	rg_error *err = walk_folder(&w, fd);
-	rg_buf_release(&w.path);
-	if (!err && out->count)
+	RG_TRY(walk_folder(&w, fd));
+	if (out->count)
 		qsort(out->paths, out->count, sizeof(*out->paths), rg_compare_texts);
-	if (!err && out->other_count)
+	if (out->other_count)
 		qsort(out->others, out->other_count, sizeof(*out->others), rg_compare_texts);
-	return err;
+	return NULL;
 }
 
 rg_error *rg_tree_list(rg_tree *out, const char *folder)

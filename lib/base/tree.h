@@ -15,7 +15,7 @@ typedef struct {
 	const char **paths; /* relative to the folder, parts joined by '/', in strcmp's order */
 	size_t count, capacity;
 	size_t links; /* left out */
-	/* Of rg_tree_list_all: links, devices, pipes and sockets, in strcmp's order. */
+	/* From rg_tree_list_all: links, devices, pipes and sockets, in strcmp's order. */
 	const char **others;
 	size_t other_count, other_capacity;
 	rg_arena arena;

@@ -100,15 +100,6 @@ size_t rg_utf8_next_safe(const char *text, size_t left, char out[static RG_UTF8_
 	return size;
 }
 
-/* How many characters of ASCII that need no escape `text` begins with: as a rule, all of it. */
-static size_t plain_length(const char *text, size_t left)
-{
-	size_t length = 0;
-	while (length < left && text[length] >= 0x20 && text[length] < 0x7f)
-		length++;
-	return length;
-}
-
 size_t rg_utf8_columns(const char *text, size_t length)
 {
 	char safe[RG_UTF8_SAFE_SIZE];
@@ -124,7 +115,10 @@ size_t rg_utf8_add_safe(rg_buf *out, const char *text, size_t length)
 	char safe[RG_UTF8_SAFE_SIZE];
 
 	for (;;) {
-		size_t plain = plain_length(text + at, length - at);
+		/* ASCII that needs no escape: as a rule, all of it. */
+		size_t plain = 0;
+		while (plain < length - at && text[at + plain] >= 0x20 && text[at + plain] < 0x7f)
+			plain++;
 		rg_buf_add(out, text + at, plain);
 		at += plain;
 		shown += plain;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "base/variant.h"
 
+#include "base/order.h"
 #include "base/path.h"
 
 #include <dirent.h>
@@ -56,7 +57,7 @@ rg_error *rg_variant_name_check(const char *name)
 		NAME_MAX_BYTES);
 }
 
-/* Where a path's extension begins, which what packs it belongs to: "a.csv.gz" has ".csv.gz". */
+/* The place of a path's extension, to which ".gz" belongs: "a.csv.gz" has ".csv.gz". */
 static size_t stem_length(const char *path)
 {
 	const char *name = rg_path_name(path), *dot = strrchr(name, '.');
@@ -96,15 +97,12 @@ void rg_variants_add(rg_variants *variants, rg_arena *arena, const char *text, c
 			(rg_variant){name, rg_arena_text(arena, path)};
 }
 
-static int compare_names(const void *a, const void *b)
-{
-	return strcmp(((const rg_variant *)a)->name, ((const rg_variant *)b)->name);
-}
+RG_ORDER(by_name, rg_variant, RG_BY_TEXT(name));
 
 void rg_variants_sort(rg_variants *variants)
 {
 	if (variants->count)
-		qsort(variants->items, variants->count, sizeof(*variants->items), compare_names);
+		qsort(variants->items, variants->count, sizeof(*variants->items), by_name);
 }
 
 rg_error *rg_variants_list(rg_variants *out, rg_arena *arena, const char *text, const char *golden,

@@ -7,10 +7,24 @@
 #include <stdlib.h>
 #include <yaml.h>
 
-static rg_error *failure(const yaml_parser_t *parser)
+typedef yaml_parser_t parser;
+
+static void parser_init(parser *p, const void *data, size_t size)
 {
-	return rg_error_new(RG_E_PARSE, "not YAML: line %zu: %s", parser->problem_mark.line + 1,
-			    parser->problem ? parser->problem : "broken");
+	if (!yaml_parser_initialize(p))
+		rg_out_of_memory();
+	yaml_parser_set_input_string(p, data, size);
+}
+
+static void parser_release(parser *p)
+{
+	yaml_parser_delete(p);
+}
+
+static rg_error *failure(const parser *p)
+{
+	return rg_error_new(RG_E_PARSE, "not YAML: line %zu: %s", p->problem_mark.line + 1,
+			    p->problem ? p->problem : "broken");
 }
 
 /* How deep the events are nested, and how much they refer to one another. */
@@ -48,20 +62,14 @@ static void count_event(measure *m, const yaml_event_t *event)
  * it makes a document. */
 static rg_error *check_limits(const void *data, size_t size, size_t *documents)
 {
+	RG_AUTO(parser) p = {0};
 	measure m = {0};
-	yaml_parser_t parser;
 	yaml_event_t event;
-	bool done = false;
-	if (!yaml_parser_initialize(&parser))
-		rg_out_of_memory();
 
-	yaml_parser_set_input_string(&parser, data, size);
-	rg_error *err = NULL;
-	while (!err && !done) {
-		if (!yaml_parser_parse(&parser, &event)) {
-			err = failure(&parser);
-			break;
-		}
+	parser_init(&p, data, size);
+	for (bool done = false; !done;) {
+		if (!yaml_parser_parse(&p, &event))
+			return failure(&p);
 		count_event(&m, &event);
 		if (event.type == YAML_DOCUMENT_END_EVENT && documents)
 			++*documents;
@@ -69,43 +77,30 @@ static rg_error *check_limits(const void *data, size_t size, size_t *documents)
 		       (event.type == YAML_DOCUMENT_END_EVENT && !documents);
 		yaml_event_delete(&event);
 		if (m.depth > RG_YAML_DEPTH_MAX)
-			err = rg_error_new(RG_E_LIMIT, "is nested deeper than %d levels",
-					   RG_YAML_DEPTH_MAX);
-		else if (m.aliases > RG_YAML_ALIASES_MAX)
-			err = rg_error_new(RG_E_LIMIT, "has more than %d anchors and aliases",
-					   RG_YAML_ALIASES_MAX);
+			return rg_error_new(RG_E_LIMIT, "is nested deeper than %d levels",
+					    RG_YAML_DEPTH_MAX);
+		if (m.aliases > RG_YAML_ALIASES_MAX)
+			return rg_error_new(RG_E_LIMIT, "has more than %d anchors and aliases",
+					    RG_YAML_ALIASES_MAX);
 	}
-	yaml_parser_delete(&parser);
-	return err;
-}
-
-static rg_error *load(yaml_document_t *document, const void *data, size_t size)
-{
-	yaml_parser_t parser;
-	if (!yaml_parser_initialize(&parser))
-		rg_out_of_memory();
-	yaml_parser_set_input_string(&parser, data, size);
-	rg_error *err = NULL;
-	if (!yaml_parser_load(&parser, document))
-		err = failure(&parser);
-	yaml_parser_delete(&parser);
-	return err;
+	return NULL;
 }
 
 rg_error *rg_yaml_load(yaml_document_t **out, const void *data, size_t size, size_t *documents)
 {
+	RG_AUTO(parser) p = {0};
+
 	*out = NULL;
 	if (documents)
 		*documents = 0;
 	RG_TRY(check_limits(data, size, documents));
-	/* An empty one can be deleted. */
-	yaml_document_t *document = rg_calloc(1, sizeof(*document));
-	rg_error *err = load(document, data, size);
-	if (err)
-		rg_yaml_free(document);
-	else
-		*out = document;
-	return err;
+	parser_init(&p, data, size);
+	*out = rg_calloc(1, sizeof(**out));
+	if (yaml_parser_load(&p, *out))
+		return NULL;
+	rg_yaml_free(*out); /* an empty one can be deleted */
+	*out = NULL;
+	return failure(&p);
 }
 
 void rg_yaml_free(yaml_document_t *document)
