@@ -16,102 +16,107 @@
 #include <string.h>
 #include <unistd.h>
 
-/*
- * One exchange with libcurl; for http.c, which knows whom to ask, how often and with which headers.
- */
-typedef struct {
-	CURL *easy; /* its headers are set; everything else is set here */
-	const rg_http_request *request;
-	rg_http_response *response; /* empty */
-	const char *shown;          /* the URL for people */
-	double stall;               /* seconds */
-	const rg_log *log;          /* NULL: silence */
-	bool decoded;               /* compressed bodies are asked for, and unpacked */
-	bool netrc;                 /* as in rg_http_options */
-} rg_transfer;
-
 enum { CONNECT_SECONDS = 30 };
 /* A body that nobody wants ends here: it may have no end of its own. */
 enum { UNWANTED_MAX = 1 << 20 };
-/* What a server packs does not unpack to more than so many times its bytes, from a size on at which
- * it matters. */
+/* An answer does not unpack to more than so many times its bytes, from a size on at which it
+ * matters. */
 enum { RATIO_MAX = 500, RATIO_FLOOR = 64 << 20 };
 
-/* The state of a transfer. */
+enum { IDLE_MAX = 64 };
+/* A longer wait is announced, in seconds. */
+static const double announced = 5;
+
+struct rg_http {
+	rg_http_options options;
+	char *api_url, *token;
+	rg_limiter *own_limiter;                        /* NULL where one is shared */
+	struct curl_slist *api_headers, *older_headers; /* to the API, the token's with them */
+	pthread_mutex_t lock;                           /* for the members below */
+	CURL *idle[IDLE_MAX];
+	size_t idle_count;
+	unsigned seed;
+	double announced_until; /* the wait that was announced already */
+	bool answered;          /* by anybody */
+};
+
+/* Who is asked, and how. */
+typedef enum { ELSEWHERE, API, OLDER_API } destination;
+
+/* One exchange with a handle of the pool. */
 typedef struct {
-	const rg_transfer *of;
-	rg_error *err; /* from a sink or a header */
-	bool headed;   /* the header has come to its end */
-	bool enough;   /* the rest of the body is not wanted */
+	rg_http *http;
+	destination to;
+	CURL *easy;
+	const rg_http_request *request;
+	rg_http_response *response;
+	const char *shown; /* the URL for people */
+	rg_error *err;     /* from a sink or a header */
+	bool headed;       /* the header has come to its end */
+	bool enough;       /* the rest of the body is not wanted */
 	curl_off_t unwanted;
 	/* Body bytes of both ways when seen_at was set, those of them that came, and how many have
 	 * come now. */
 	curl_off_t seen, seen_down, last;
 	double seen_at;
 	bool stalled;
-} exchange;
+} transfer_state;
 
 static size_t on_header(char *line, size_t size, size_t count, void *context)
 {
-	exchange *x = context;
+	transfer_state *x = context;
 	x->headed |= *line == '\r' || *line == '\n';
 	if (size * count > 5 && !memcmp(line, "HTTP/", 5))
 		x->headed = false; /* after a proxy's, or 100 */
 	if (!x->err)
-		x->err = rg_http_header(x->of->response, line, size * count);
+		rg_http_header(x->response, line, size * count);
 	return x->err ? 0 : size * count;
 }
 
-/* Does a 206 hold what was asked for? Less of it is fine, as at the file's end. */
-static bool range_fits(const exchange *x)
+/* The sink for a body of that status; NULL: nowhere. An error where it must not come at all. */
+static rg_error *choose_sink(transfer_state *x, long status, rg_http_sink **sink)
 {
-	const rg_http_request *request = x->of->request;
-	const rg_http_response *response = x->of->response;
+	const rg_http_request *request = x->request;
+	const rg_http_response *response = x->response;
 
-	return response->has_range && response->first == request->first &&
-	       response->last <= request->last;
-}
-
-/* Where a body of that status goes; NULL: nowhere. An error where it must not come at all. */
-static rg_error *choose_sink(exchange *x, long status, rg_http_sink **sink)
-{
-	const rg_http_request *request = x->of->request;
 	*sink = NULL;
 	if (status == 200)
 		*sink = request->ranged ? request->whole : request->sink;
 	if (status != 206 || !request->ranged)
 		return NULL;
 	*sink = request->sink;
-	if (range_fits(x))
+	/* Less than what was asked for is fine, as at the file's end. */
+	if (response->has_range && response->first == request->first &&
+	    response->last <= request->last)
 		return NULL;
-	x->of->response->transient = true;
+	x->response->transient = true;
 	return rg_error_new(RG_E_NET, "the server answered with another range");
 }
 
 /* A body that no sink takes: a refusal's text is kept, and up to a limit the rest is read, so that
  * the connection can be used again. */
-static void pass_over(exchange *x, long status, const char *bytes, size_t length)
+static void pass_over(transfer_state *x, long status, const char *bytes, size_t length)
 {
-	rg_buf *text = &x->of->response->error_body;
+	rg_buf *text = &x->response->error_body;
 	size_t room = text->max - text->length;
 
-	if (status == 200 && x->of->request->ranged)
+	if (status == 200 && x->request->ranged)
 		x->enough = true;
-	if (status != 200 && !(status == 206 && x->of->request->ranged))
+	if (status != 200 && !(status == 206 && x->request->ranged))
 		rg_buf_add(text, bytes, length < room ? length : room);
 	x->unwanted += (curl_off_t)length;
 	x->enough |= x->unwanted > UNWANTED_MAX;
 }
 
 /* A few bytes may be packed from very many, which nobody has to wait for. */
-static rg_error *check_ratio(const exchange *x, size_t length)
+static rg_error *check_ratio(const transfer_state *x, size_t length)
 {
-	uint64_t unpacked = x->of->response->received + length;
+	uint64_t unpacked = x->response->received + length;
 	curl_off_t packed = 0;
 
-	curl_easy_getinfo(x->of->easy, CURLINFO_SIZE_DOWNLOAD_T, &packed);
-	/* What is being unpacked may not be counted yet. */
-	if (!x->of->decoded || unpacked <= RATIO_FLOOR ||
+	curl_easy_getinfo(x->easy, CURLINFO_SIZE_DOWNLOAD_T, &packed);
+	/* Bytes that are being unpacked may not be counted yet. */
+	if (x->to == ELSEWHERE || unpacked <= RATIO_FLOOR ||
 	    unpacked / RATIO_MAX <= (uint64_t)packed + CURL_MAX_WRITE_SIZE)
 		return NULL;
 	return rg_error_new(RG_E_LIMIT, "the answer unpacks to over %d times the bytes that come",
@@ -120,16 +125,16 @@ static rg_error *check_ratio(const exchange *x, size_t length)
 
 static size_t on_body(char *bytes, size_t size, size_t count, void *context)
 {
-	exchange *x = context;
+	transfer_state *x = context;
 	size_t length = size * count;
 	rg_http_sink *sink;
 	long status = 0;
 
-	curl_easy_getinfo(x->of->easy, CURLINFO_RESPONSE_CODE, &status);
+	curl_easy_getinfo(x->easy, CURLINFO_RESPONSE_CODE, &status);
 	x->err = rg_error_first(check_ratio(x, length), choose_sink(x, status, &sink));
 	if (!x->err && sink) {
-		x->err = sink(x->of->request->context, bytes, length);
-		x->of->response->received += length;
+		x->err = sink(x->request->context, bytes, length);
+		x->response->received += length;
 	} else if (!x->err) {
 		pass_over(x, status, bytes, length);
 	}
@@ -141,7 +146,7 @@ static size_t on_body(char *bytes, size_t size, size_t count, void *context)
 static int on_progress(void *context, curl_off_t total, curl_off_t now, curl_off_t up_total,
 		       curl_off_t up)
 {
-	exchange *x = context;
+	transfer_state *x = context;
 	double clock = rg_clock_monotonic();
 
 	(void)total;
@@ -149,12 +154,12 @@ static int on_progress(void *context, curl_off_t total, curl_off_t now, curl_off
 	if (rg_cancelled())
 		return 1;
 	x->last = now;
-	if ((double)(now + up - x->seen) >= x->of->stall * RG_HTTP_RATE_MIN) {
+	if ((double)(now + up - x->seen) >= x->http->options.stall * RG_HTTP_RATE_MIN) {
 		x->seen = now + up;
 		x->seen_down = now;
 		x->seen_at = clock;
 	}
-	x->stalled = clock - x->seen_at > x->of->stall;
+	x->stalled = clock - x->seen_at > x->http->options.stall;
 	return x->stalled;
 }
 
@@ -181,71 +186,67 @@ static bool is_transient(CURLcode code)
 	}
 }
 
-static bool is_unreached(CURLcode code)
-{
-	return code == CURLE_COULDNT_RESOLVE_PROXY || code == CURLE_COULDNT_RESOLVE_HOST ||
-	       code == CURLE_COULDNT_CONNECT;
-}
-
-static rg_error *stall_error(const exchange *x, const char *shown)
+static rg_error *stall_error(const transfer_state *x)
 {
 	unsigned long long moved = (unsigned long long)(x->last - x->seen_down);
 	if (!moved)
-		return rg_error_new(RG_E_NET, "%s: %s: no byte for %g s", x->of->request->what,
-				    shown, x->of->stall);
-	return rg_error_new(RG_E_NET, "%s: %s: only %llu byte%s in %g s", x->of->request->what,
-			    shown, moved, moved == 1 ? "" : "s", x->of->stall);
+		return rg_error_new(RG_E_NET, "%s: %s: no byte for %g s", x->request->what,
+				    x->shown, x->http->options.stall);
+	return rg_error_new(RG_E_NET, "%s: %s: only %llu byte%s in %g s", x->request->what,
+			    x->shown, moved, moved == 1 ? "" : "s", x->http->options.stall);
 }
 
-/* What to do about a certificate of which libcurl says `detail`. */
+/* Advice about a certificate of which libcurl says `detail`. */
 static const char *certificate_advice(CURLcode code, const char *detail)
 {
 	if (code == CURLE_SSL_CACERT_BADFILE)
 		return "CURL_CA_BUNDLE or SSL_CERT_FILE names it";
-	/* So begins what it says of the name; what it says of the authority does not. */
+	/* libcurl begins so about a wrong name, and not about an unknown authority. */
 	if (!strncmp(detail, "SSL: ", strlen("SSL: ")))
 		return "use a name that the server's certificate has";
 	return "CURL_CA_BUNDLE may name the certificates of authorities that you trust";
 }
 
 /* A failed transfer in words. */
-static rg_error *transfer_error(exchange *x, CURLcode code, const char *shown, const char *detail)
+static rg_error *transfer_error(transfer_state *x, CURLcode code, const char *detail)
 {
 	if (x->err)
-		return rg_error_wrap(x->err, "%s", x->of->request->what);
+		return rg_error_wrap(x->err, "%s", x->request->what);
 	if (rg_cancelled())
 		return rg_cancel_check();
-	x->of->response->transient = x->stalled || is_transient(code);
-	x->of->response->unreached = is_unreached(code);
-	x->of->response->stalled = x->stalled || code == CURLE_OPERATION_TIMEDOUT;
+	x->response->transient = x->stalled || is_transient(code);
+	x->response->unreached = code == CURLE_COULDNT_RESOLVE_PROXY ||
+				 code == CURLE_COULDNT_RESOLVE_HOST ||
+				 code == CURLE_COULDNT_CONNECT;
+	x->response->stalled = x->stalled || code == CURLE_OPERATION_TIMEDOUT;
 	if (x->stalled)
-		return stall_error(x, shown);
+		return stall_error(x);
 	/* The only time that libcurl itself takes. */
 	if (code == CURLE_OPERATION_TIMEDOUT)
-		return rg_error_new(RG_E_NET, "%s: %s: no connection in %d s", x->of->request->what,
-				    shown, CONNECT_SECONDS);
+		return rg_error_new(RG_E_NET, "%s: %s: no connection in %d s", x->request->what,
+				    x->shown, CONNECT_SECONDS);
 	if (code == CURLE_PARTIAL_FILE)
 		return rg_error_new(RG_E_NET, "%s: %s: the body was cut after %llu bytes",
-				    x->of->request->what, shown,
-				    (unsigned long long)x->of->response->received);
+				    x->request->what, x->shown,
+				    (unsigned long long)x->response->received);
 	if (code == CURLE_UNSUPPORTED_PROTOCOL)
-		return rg_error_new(RG_E_NET, "%s: %s: the answer is not HTTP",
-				    x->of->request->what, shown);
-	/* libcurl says so of its limit for a line, since 8.6 as CURLE_TOO_LARGE (100); where memory
-	 * did run out, http.c says that. */
+		return rg_error_new(RG_E_NET, "%s: %s: the answer is not HTTP", x->request->what,
+				    x->shown);
+	/* libcurl means its limit for a line, since 8.6 as CURLE_TOO_LARGE (100). */
 	if (code == CURLE_OUT_OF_MEMORY || code == (CURLcode)100)
 		return rg_error_new(RG_E_LIMIT, "%s: %s: a line of the answer's header is too long",
-				    x->of->request->what, shown);
+				    x->request->what, x->shown);
 	/* Only these texts of libcurl are needed to find the cause; others may hold a whole URL. */
 	if (code == CURLE_PEER_FAILED_VERIFICATION || code == CURLE_SSL_CACERT_BADFILE)
-		return rg_error_new(RG_E_NET, "%s: %s: %s; %s", x->of->request->what, shown, detail,
+		return rg_error_new(RG_E_NET, "%s: %s: %s; %s", x->request->what, x->shown, detail,
 				    certificate_advice(code, detail));
-	return rg_error_new(RG_E_NET, "%s: %s: %s", x->of->request->what, shown,
+	return rg_error_new(RG_E_NET, "%s: %s: %s", x->request->what, x->shown,
 			    curl_easy_strerror(code));
 }
 
 #ifdef REGILD_STATIC
-/* Where distributions put them, which a libcurl of none does not know; NULL if nowhere. */
+/* The certificates as distributions place them, which a libcurl of none does not know; NULL if
+ * there are none. */
 static const char *usual_certificates(void)
 {
 	static const char *const files[] = {
@@ -279,35 +280,35 @@ static void set_certificates(CURL *easy)
 }
 
 /* `range` is needed until the transfer is over. */
-static void set_request(exchange *x, char *range, size_t range_size)
+static void set_request(transfer_state *x, char *range, size_t range_size)
 {
-	const rg_http_request *request = x->of->request;
+	const rg_http_request *request = x->request;
 	if (request->ranged) {
 		if (request->last == UINT64_MAX)
 			snprintf(range, range_size, "%llu-", (unsigned long long)request->first);
 		else
 			snprintf(range, range_size, "%llu-%llu", (unsigned long long)request->first,
 				 (unsigned long long)request->last);
-		curl_easy_setopt(x->of->easy, CURLOPT_RANGE, range);
+		curl_easy_setopt(x->easy, CURLOPT_RANGE, range);
 	}
 	if (request->post) {
-		curl_easy_setopt(x->of->easy, CURLOPT_POST, 1L);
-		curl_easy_setopt(x->of->easy, CURLOPT_POSTFIELDS, request->post);
-		curl_easy_setopt(x->of->easy, CURLOPT_POSTFIELDSIZE_LARGE,
+		curl_easy_setopt(x->easy, CURLOPT_POST, 1L);
+		curl_easy_setopt(x->easy, CURLOPT_POSTFIELDS, request->post);
+		curl_easy_setopt(x->easy, CURLOPT_POSTFIELDSIZE_LARGE,
 				 (curl_off_t)request->post_size);
 	}
 	if (request->method)
-		curl_easy_setopt(x->of->easy, CURLOPT_CUSTOMREQUEST, request->method);
-	if (x->of->netrc)
-		curl_easy_setopt(x->of->easy, CURLOPT_NETRC, (long)CURL_NETRC_OPTIONAL);
+		curl_easy_setopt(x->easy, CURLOPT_CUSTOMREQUEST, request->method);
+	if (x->to != ELSEWHERE && x->http->options.netrc)
+		curl_easy_setopt(x->easy, CURLOPT_NETRC, (long)CURL_NETRC_OPTIONAL);
 	if (rg_url_is_loopback(request->url))
-		curl_easy_setopt(x->of->easy, CURLOPT_NOPROXY, "*");
+		curl_easy_setopt(x->easy, CURLOPT_NOPROXY, "*");
 }
 
-static void set_options(exchange *x, char *detail)
+static void set_options(transfer_state *x, char *detail)
 {
-	CURL *easy = x->of->easy;
-	curl_easy_setopt(easy, CURLOPT_URL, x->of->request->url);
+	CURL *easy = x->easy;
+	curl_easy_setopt(easy, CURLOPT_URL, x->request->url);
 	curl_easy_setopt(easy, CURLOPT_PROTOCOLS_STR, "https,http");
 	curl_easy_setopt(easy, CURLOPT_FOLLOWLOCATION, 0L);
 	curl_easy_setopt(easy, CURLOPT_NOSIGNAL, 1L);
@@ -324,90 +325,33 @@ static void set_options(exchange *x, char *detail)
 	set_certificates(easy);
 }
 
-/* As rg_http_exchange. */
-static rg_error *transfer_run(const rg_transfer *transfer)
-{
-	const rg_http_request *request = transfer->request;
-	rg_http_response *out = transfer->response;
-	char detail[CURL_ERROR_SIZE] = "", range[48];
-	double start = rg_clock_monotonic();
-	exchange x = {.of = transfer, .seen_at = start};
-	rg_error *err = NULL;
-
-	set_options(&x, detail);
-	set_request(&x, range, sizeof(range));
-	if (transfer->decoded)
-		curl_easy_setopt(transfer->easy, CURLOPT_ACCEPT_ENCODING, "");
-	CURLcode code = curl_easy_perform(transfer->easy);
-	curl_easy_getinfo(transfer->easy, CURLINFO_RESPONSE_CODE, &out->status);
-	if (x.err || (code && !x.enough)) {
-		err = transfer_error(&x, code, transfer->shown, detail);
-	} else if (!x.headed) { /* which libcurl takes for an empty body */
-		out->transient = true;
-		err = rg_error_new(RG_E_NET, "%s: %s: the answer ends inside of its header",
-				   request->what, transfer->shown);
-	}
-	rg_log_say(transfer->log, RG_LOG_DEBUG, "%s %s%s%s: %ld, %llu bytes in %.3f s",
-		   request->method ? request->method
-		   : request->post ? "POST"
-				   : "GET",
-		   transfer->shown, request->ranged ? " bytes=" : "", request->ranged ? range : "",
-		   out->status, (unsigned long long)out->received, rg_clock_monotonic() - start);
-	return err;
-}
-
-enum { IDLE_MAX = 64 };
-/* A longer wait is announced, in seconds. */
-static const double announced = 5;
-
-struct rg_http {
-	rg_http_options options;
-	char *api_url, *token;
-	rg_limiter *own_limiter;                        /* NULL where one is shared */
-	struct curl_slist *api_headers, *older_headers; /* to the API, the token's with them */
-	pthread_mutex_t lock;                           /* for the members below */
-	CURL *idle[IDLE_MAX];
-	size_t idle_count;
-	unsigned seed;
-	double announced_until; /* the wait that was announced already */
-	bool answered;          /* by anybody */
-};
-
 rg_http_options rg_http_options_default(void)
 {
 	return (rg_http_options){
 		.retries = 5, .retry_base = 1, .limit_base = 60, .stall = 30, .max_wait = 900};
 }
 
-static void add_header(struct curl_slist **list, const char *header)
-{
-	struct curl_slist *longer = curl_slist_append(*list, header);
-	*list = longer;
-}
-
-static void add_headers(struct curl_slist **list, const char *const *headers,
-			const char *token_line)
+static void append_headers(struct curl_slist **list, const char *const *headers,
+			   const char *token_line)
 {
 	for (; *headers; headers++)
-		add_header(list, *headers);
+		*list = curl_slist_append(*list, *headers);
 	if (token_line)
-		add_header(list, token_line);
+		*list = curl_slist_append(*list, token_line);
 }
 
 static rg_error *make_headers(rg_http *http)
 {
 	const rg_http_service *service = http->options.service;
-	char *line = NULL;
 
 	/* A line end in it would let it write headers of its own. */
 	if (http->token && strpbrk(http->token, "\r\n"))
 		return rg_error_new(RG_E_AUTH, "the token holds a line end; set it again");
-	if (http->token)
-		line = rg_textf("%s%s", service->token_header, http->token);
-	add_headers(&http->api_headers, service->headers, line);
+	RG_AUTO_FREE char *line = http->token ? rg_textf("%s%s", service->token_header, http->token)
+					      : NULL;
+	append_headers(&http->api_headers, service->headers, line);
 	if (service->older_headers)
-		add_headers(&http->older_headers, service->older_headers, line);
-	free(line);
+		append_headers(&http->older_headers, service->older_headers, line);
 	return NULL;
 }
 
@@ -417,15 +361,6 @@ static CURLcode started;
 static void start_curl(void)
 {
 	started = curl_global_init(CURL_GLOBAL_DEFAULT);
-}
-
-/* A copy without the slashes at its end. */
-static char *without_end(const char *url)
-{
-	size_t length = strlen(url);
-	while (length && url[length - 1] == '/')
-		length--;
-	return rg_strndup(url, length);
 }
 
 rg_error *rg_http_new(rg_http **out, const rg_http_options *options)
@@ -443,14 +378,16 @@ rg_error *rg_http_new(rg_http **out, const rg_http_options *options)
 				    curl_easy_strerror(started));
 	if (!options->insecure)
 		RG_TRY(rg_url_check(options->api_url));
-	rg_http *http = rg_calloc(1, sizeof(*http));
+	RG_AUTO_PTR(rg_http) http = rg_calloc(1, sizeof(*http));
 	pthread_mutex_init(&http->lock, NULL);
 	http->options = *options;
 	if (!http->options.service)
 		http->options.service = &nobody;
 	http->options.api_url = http->options.token = NULL; /* the copies count */
 	http->seed = (unsigned)(uint64_t)(rg_clock_wall() * 1000);
-	http->api_url = without_end(options->api_url);
+	http->api_url = rg_strdup(options->api_url);
+	for (char *p = http->api_url + strlen(http->api_url); p > http->api_url && p[-1] == '/';)
+		*--p = '\0';
 	if (options->token)
 		http->token = rg_strdup(options->token);
 	if (!options->limiter) {
@@ -459,12 +396,9 @@ rg_error *rg_http_new(rg_http **out, const rg_http_options *options)
 		if (http->options.service->pace)
 			rg_limiter_set_pace(http->own_limiter, http->options.service->pace);
 	}
-	rg_error *err = make_headers(http);
-	if (err)
-		rg_http_free(http);
-	else
-		*out = http;
-	return err;
+	RG_TRY(make_headers(http));
+	*out = RG_TAKE(http);
+	return NULL;
 }
 
 void rg_http_free(rg_http *http)
@@ -500,13 +434,6 @@ bool rg_http_is_answered(rg_http *http)
 	return answered;
 }
 
-static void note_answer(rg_http *http)
-{
-	pthread_mutex_lock(&http->lock);
-	http->answered = true;
-	pthread_mutex_unlock(&http->lock);
-}
-
 double rg_http_random(rg_http *http)
 {
 	pthread_mutex_lock(&http->lock);
@@ -538,83 +465,82 @@ static void give_easy(rg_http *http, CURL *easy)
 	curl_easy_cleanup(easy);
 }
 
-/* Who is asked, and how. */
-typedef enum { ELSEWHERE, API, OLDER_API } destination;
-
-/* The headers of this request: the token's only for the API's origin. *own is to be freed. */
-static void choose_headers(const rg_http *http, const rg_http_request *request, destination to,
-			   struct curl_slist **own)
+/* The headers of this request: the token's only for the API's origin. */
+static struct curl_slist *choose_headers(const rg_http *http, const rg_http_request *request,
+					 destination to)
 {
 	const struct curl_slist *item = to == OLDER_API ? http->older_headers : http->api_headers;
-	char *line;
+	struct curl_slist *own = NULL;
 
-	*own = NULL;
 	for (; to != ELSEWHERE && item; item = item->next)
-		add_header(own, item->data);
+		own = curl_slist_append(own, item->data);
 	/* Nobody waits to be told to go on. */
 	if (request->post)
-		add_header(own, "Expect:");
+		own = curl_slist_append(own, "Expect:");
 	if (request->content_type) {
-		line = rg_textf("Content-Type: %s", request->content_type);
-		add_header(own, line);
-		free(line);
+		RG_AUTO_FREE char *line = rg_textf("Content-Type: %s", request->content_type);
+		own = curl_slist_append(own, line);
 	}
-	if (!request->if_none_match || strpbrk(request->if_none_match, "\r\n"))
-		return;
-	line = rg_textf("If-None-Match: %s", request->if_none_match);
-	add_header(own, line);
-	free(line);
+	if (request->if_none_match && !strpbrk(request->if_none_match, "\r\n")) {
+		RG_AUTO_FREE char *line = rg_textf("If-None-Match: %s", request->if_none_match);
+		own = curl_slist_append(own, line);
+	}
+	return own;
 }
 
-/* One exchange with a handle of the pool; `shown` is the URL for people. */
 static rg_error *transfer(rg_http *http, const rg_http_request *request, rg_http_response *out,
 			  destination to, const char *shown)
 {
-	struct curl_slist *headers;
-	rg_transfer x = {.request = request,
-			 .response = out,
-			 .shown = shown,
-			 .stall = http->options.stall,
-			 .log = http->options.log,
-			 /* A store's bytes are counted and checked as they are. */
-			 .decoded = to != ELSEWHERE,
-			 .netrc = to != ELSEWHERE && http->options.netrc};
-	choose_headers(http, request, to, &headers);
+	const double start = rg_clock_monotonic();
+	char detail[CURL_ERROR_SIZE] = "", range[48];
+	struct curl_slist *headers = choose_headers(http, request, to);
+	transfer_state x = {http, to, take_easy(http), request, out, shown, .seen_at = start};
 	rg_error *err = NULL;
 
-	x.easy = err ? NULL : take_easy(http);
-	if (!err) {
-		curl_easy_setopt(x.easy, CURLOPT_HTTPHEADER, headers);
-		err = transfer_run(&x);
-		give_easy(http, x.easy);
+	curl_easy_setopt(x.easy, CURLOPT_HTTPHEADER, headers);
+	set_options(&x, detail);
+	set_request(&x, range, sizeof(range));
+	/* A store's bytes are counted and checked as they are. */
+	if (to != ELSEWHERE)
+		curl_easy_setopt(x.easy, CURLOPT_ACCEPT_ENCODING, "");
+	CURLcode code = curl_easy_perform(x.easy);
+	curl_easy_getinfo(x.easy, CURLINFO_RESPONSE_CODE, &out->status);
+	if (x.err || (code && !x.enough)) {
+		err = transfer_error(&x, code, detail);
+	} else if (!x.headed) { /* which libcurl takes for an empty body */
+		out->transient = true;
+		err = rg_error_new(RG_E_NET, "%s: %s: the answer ends inside of its header",
+				   request->what, shown);
 	}
+	rg_log_say(http->options.log, RG_LOG_DEBUG, "%s %s%s%s: %ld, %llu bytes in %.3f s",
+		   request->method ? request->method
+		   : request->post ? "POST"
+				   : "GET",
+		   shown, request->ranged ? " bytes=" : "", request->ranged ? range : "",
+		   out->status, (unsigned long long)out->received, rg_clock_monotonic() - start);
+	give_easy(http, x.easy);
 	curl_slist_free_all(headers);
 	return err;
 }
 
-static void announce(rg_http *http, const char *why, double seconds)
+rg_error *rg_http_wait(rg_http *http, const char *why, double seconds)
 {
 	double until = rg_clock_monotonic() + seconds;
 	char text[RG_DURATION_TEXT];
 
 	if (http->options.waiting)
 		http->options.waiting(http->options.waiting_context, why, seconds);
-	if (seconds <= announced)
-		return;
-	/* Eight workers that wait for the same thing say so once. */
-	pthread_mutex_lock(&http->lock);
-	bool first = until > http->announced_until + 1;
-	if (first)
-		http->announced_until = until;
-	pthread_mutex_unlock(&http->lock);
-	rg_duration_text(seconds, text);
-	if (first)
-		rg_log_say(http->options.log, RG_LOG_INFO, "waiting %s: %s", text, why);
-}
-
-rg_error *rg_http_wait(rg_http *http, const char *why, double seconds)
-{
-	announce(http, why, seconds);
+	if (seconds > announced) {
+		/* Eight workers that wait for the same thing say so once. */
+		pthread_mutex_lock(&http->lock);
+		bool first = until > http->announced_until + 1;
+		if (first)
+			http->announced_until = until;
+		pthread_mutex_unlock(&http->lock);
+		rg_duration_text(seconds, text);
+		if (first)
+			rg_log_say(http->options.log, RG_LOG_INFO, "waiting %s: %s", text, why);
+	}
 	rg_error *err = rg_clock_sleep(seconds);
 	if (http->options.waiting)
 		http->options.waiting(http->options.waiting_context, NULL, 0);
@@ -632,16 +558,6 @@ static rg_error *too_long(const rg_http_options *options, double delay)
 			    options->max_wait_name ? options->max_wait_name : most);
 }
 
-static rg_error *wait_for_limiter(rg_http *http, bool limited, double delay)
-{
-	if (!limited)
-		return rg_http_wait(http, "pacing requests", delay);
-	char *why = rg_textf("%s's rate limit", http->options.service->name);
-	rg_error *err = rg_http_wait(http, why, delay);
-	free(why);
-	return err;
-}
-
 /* Waits until the limiter lets a request through. The waits for one limit count together; our own
  * pacing is not a limit. */
 static rg_error *pass_limiter(rg_http *http)
@@ -649,12 +565,13 @@ static rg_error *pass_limiter(rg_http *http)
 	double waited = 0;
 	bool limited;
 
+	RG_AUTO_FREE char *why = rg_textf("%s's rate limit", http->options.service->name);
 	double delay = rg_limiter_take(http->options.limiter, rg_clock_monotonic(), &limited);
 	while (delay > 0) {
 		double held = rg_limiter_held(http->options.limiter, rg_clock_monotonic());
 		if (limited && fmax(waited, held) + delay > http->options.max_wait)
 			return too_long(&http->options, delay);
-		RG_TRY(wait_for_limiter(http, limited, delay));
+		RG_TRY(rg_http_wait(http, limited ? why : "pacing requests", delay));
 		waited += delay;
 		/* Meanwhile somebody else may have been refused. */
 		delay = rg_limiter_blocked(http->options.limiter, rg_clock_monotonic());
@@ -684,8 +601,11 @@ static rg_error *ask(rg_http *http, const rg_http_request *request, rg_http_resp
 	if (!err)
 		err = transfer(http, request, out, to, shown);
 	hide_token(http, &out->error_body);
-	if (out->status)
-		note_answer(http);
+	if (out->status) {
+		pthread_mutex_lock(&http->lock);
+		http->answered = true;
+		pthread_mutex_unlock(&http->lock);
+	}
 	if (to != ELSEWHERE && out->status)
 		rg_limiter_note(
 			http->options.limiter, rg_clock_monotonic(), rg_clock_wall(), &out->limit,
@@ -714,15 +634,12 @@ static rg_error *ask_api(rg_http *http, const rg_http_request *request, rg_http_
 
 rg_error *rg_http_exchange(rg_http *http, const rg_http_request *request, rg_http_response *out)
 {
-	char *shown;
+	RG_AUTO_FREE char *shown = NULL;
 	bool api = rg_url_is_below(request->url, http->api_url);
 
 	rg_http_response_release(out);
 	if (!api || !http->options.insecure)
 		RG_TRY(rg_error_wrap(rg_url_check(request->url), "%s", request->what));
 	RG_TRY(rg_url_shown(&shown, request->url));
-	rg_error *err = api ? ask_api(http, request, out, shown)
-			    : ask(http, request, out, ELSEWHERE, shown);
-	free(shown);
-	return err;
+	return api ? ask_api(http, request, out, shown) : ask(http, request, out, ELSEWHERE, shown);
 }

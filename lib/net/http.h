@@ -24,7 +24,7 @@
  */
 typedef struct rg_http rg_http;
 
-/* Whose API it is; constants. */
+/* The owner of an API; constants. */
 typedef struct {
 	const char *name;           /* for messages: "GitHub" */
 	const char *token_header;   /* "Authorization: Bearer " */
@@ -33,8 +33,8 @@ typedef struct {
 	 * NULL: there is none. Once a request gets another answer with these, all are sent so. */
 	const char *const *older_headers;
 	const rg_pace *pace; /* of its own limiter; NULL: as a limiter has it */
-	/* What a status means there and what to do about it; NULL for what is the same everywhere.
-	 * May itself be NULL. */
+	/* The meaning of a status there, with advice; NULL for one that is the same everywhere. May
+	 * itself be NULL. */
 	const char *(*meaning)(long status);
 } rg_http_service;
 

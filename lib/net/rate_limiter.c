@@ -119,27 +119,19 @@ static double refusal_wait(rg_limiter *limiter, double wall, const rg_limit_head
 	return wait;
 }
 
-static void set_rate(rg_limiter *limiter, double wall, const rg_limit_headers *headers)
-{
-	double left = (double)headers->reset - wall;
-	if (headers->remaining < 0)
-		return;
-	/* With nothing left the block does it, and the reset brings everything back. */
-	if (!headers->remaining || (double)headers->remaining >= nearing || left <= 0)
-		limiter->rate = limiter->pace.a_second;
-	else
-		limiter->rate = fmin(limiter->pace.a_second,
-				     fmax(slowest, (double)headers->remaining / left));
-}
-
 void rg_limiter_note(rg_limiter *limiter, double now, double wall, const rg_limit_headers *headers,
 		     bool limited)
 {
+	const double remaining = (double)headers->remaining, left = (double)headers->reset - wall;
 	double wait = 0;
 	pthread_mutex_lock(&limiter->lock);
 	refill_bucket(limiter, now);
-	set_rate(limiter, wall, headers);
-	/* What was saved up while the limit was far does not count when it is near. */
+	/* If nothing is left, the block is enough, and the reset brings everything back. */
+	if (remaining > 0 && remaining < nearing && left > 0)
+		limiter->rate = fmin(limiter->pace.a_second, fmax(slowest, remaining / left));
+	else if (remaining >= 0)
+		limiter->rate = limiter->pace.a_second;
+	/* Points that were saved up while the limit was far do not count when it is near. */
 	if (limiter->rate < limiter->pace.a_second && limiter->points > 1)
 		limiter->points = 1;
 	if (limited) {
@@ -149,8 +141,8 @@ void rg_limiter_note(rg_limiter *limiter, double now, double wall, const rg_limi
 	} else {
 		limiter->refusals = limiter->late = 0;
 		limiter->held_since = INFINITY;
-		if (headers->remaining == 0 && (double)headers->reset > wall)
-			wait = (double)headers->reset - wall + clock_slack;
+		if (headers->remaining == 0 && left > 0)
+			wait = left + clock_slack;
 	}
 	if (wait > 0 && now + wait > limiter->blocked_until)
 		limiter->blocked_until = now + wait;

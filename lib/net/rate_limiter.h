@@ -32,7 +32,7 @@ typedef struct {
 	int64_t reset; /* epoch seconds */
 } rg_limit_headers;
 
-/* What is asked for at once, and a second from then on, in points. */
+/* Points that may be used at once, and those that each second adds. */
 typedef struct {
 	double at_once, a_second;
 } rg_pace;
@@ -51,13 +51,13 @@ double rg_limiter_take(rg_limiter *limiter, double now, bool *limited);
 double rg_limiter_blocked(rg_limiter *limiter, double now);
 /* For how long, up to `now`, all answers have been refusals; 0 after one that is not. */
 double rg_limiter_held(rg_limiter *limiter, double now);
-/* What every answer of the API says about the limit; `limited` is whether the answer was a refusal
- * for that reason (rg_limiter_is_limited). */
+/* Notes what an answer of the API says about the limit; `limited` is whether the answer was a
+ * refusal for that reason (rg_limiter_is_limited). */
 void rg_limiter_note(rg_limiter *limiter, double now, double wall, const rg_limit_headers *headers,
 		     bool limited);
 
-/* What else all that ask the same API have to know: it refuses the newest of its versions that we
- * speak. The first who says so gets true. */
+/* Notes for all that ask the same API that it refuses the newest of its versions that we speak. The
+ * first caller gets true. */
 bool rg_limiter_note_older(rg_limiter *limiter);
 bool rg_limiter_is_older(rg_limiter *limiter);
 

@@ -11,80 +11,15 @@
 #include <string.h>
 #include <unistd.h>
 
-/* Where a remote file is: at a URL that has to be asked for and expires, or to which an API leads.
- */
-typedef struct {
-	rg_http *http;
-	/* As in rg_remote_options. */
-	const char *name;
-	rg_error *(*locate)(void *context, char **url);
-	rg_error *(*refuse)(void *context, const rg_http_request *request,
-			    const rg_http_response *response);
-	void *context;
-	char *url;          /* freed by its owner; NULL: to be asked for */
-	unsigned redirects; /* since it was */
-} remote_place;
-
-enum { REDIRECTS_MAX = 5 };
-
-/* Asks for the URL, again where it has one. */
-static rg_error *remote_locate(remote_place *place)
-{
-	free(place->url);
-	place->url = NULL;
-	place->redirects = 0;
-	return place->locate(place->context, &place->url);
-}
-
-static bool is_api(const remote_place *place)
-{
-	return rg_url_is_below(place->url, rg_http_api_url(place->http));
-}
-
-/* Goes on where the API says that the bytes are. */
-static rg_error *follow(remote_place *place, const rg_http_response *response)
-{
-	char *next;
-	if (place->redirects++ == REDIRECTS_MAX)
-		return rg_error_new(RG_E_NET, "%s: more than %d redirects", place->name,
-				    REDIRECTS_MAX);
-	rg_error *err = rg_url_resolve(&next, place->url, response->location);
-	if (err)
-		return rg_error_wrap(err, "%s", place->name);
-	free(place->url);
-	place->url = next;
-	return NULL;
-}
-
-/* After an answer of the URL without bytes: NULL where it is to be asked again, there or at another
- * URL. The token does not go along to another server. */
-static rg_error *remote_go_on(remote_place *place, const rg_http_request *request,
-			      const rg_http_response *response, rg_http_tries *tries)
-{
-	long status = response->status;
-	bool refused = status == 401 || status == 403, again = rg_http_is_retried(response);
-
-	if (place->refuse && !again && (refused || status == 404) && is_api(place))
-		return place->refuse(place->context, request, response);
-	if (status > 300 && status < 400 && response->location && is_api(place))
-		return follow(place, response);
-	if (!refused)
-		return rg_http_retry(place->http, request, NULL, response, tries);
-	/* A signature lasts about a minute. */
-	if (tries->faults++ < rg_http_get_options(place->http)->retries)
-		return remote_locate(place);
-	return rg_error_new(RG_E_NET, "%s: the store refused the signed address %u times (%ld)",
-			    place->name, tries->faults, status);
-}
-
-enum { TAIL = 64 * 1024, STRETCH_MAX = 1024 * 1024, JOIN_GAP = 16 * 1024 };
+enum { REDIRECTS_MAX = 5, TAIL = 64 * 1024, STRETCH_MAX = 1024 * 1024, JOIN_GAP = 16 * 1024 };
 /* After this many bytes of progress, tries are counted from 0 again. */
 enum { PROGRESS = 64 * 1024 };
 
 struct rg_remote {
 	rg_http *http;
 	rg_remote_options options;
-	remote_place place;
+	char *url;          /* NULL: to be asked for */
+	unsigned redirects; /* since it was */
 	char *file_name;
 	uint64_t size;
 	bool whole;
@@ -94,6 +29,47 @@ struct rg_remote {
 	rg_reader over; /* the cache, as it is handed out */
 	rg_reader file; /* the temporary file, where it has the whole */
 };
+
+/* Asks for the URL, again if it has one. */
+static rg_error *locate(rg_remote *remote)
+{
+	free(remote->url);
+	remote->url = NULL;
+	remote->redirects = 0;
+	return remote->options.locate(remote->options.context, &remote->url);
+}
+
+/* Goes on after an answer without bytes: NULL if the URL or another one is to be asked again. The
+ * token does not go along to another server. */
+static rg_error *go_on(rg_remote *remote, const rg_http_request *request,
+		       const rg_http_response *response, rg_http_tries *tries)
+{
+	const rg_remote_options *options = &remote->options;
+	const bool api = rg_url_is_below(remote->url, rg_http_api_url(remote->http));
+	long status = response->status;
+	bool refused = status == 401 || status == 403, again = rg_http_is_retried(response);
+
+	if (options->refuse && !again && (refused || status == 404) && api)
+		return options->refuse(options->context, request, response);
+	if (status > 300 && status < 400 && response->location && api) {
+		char *next;
+		if (remote->redirects++ == REDIRECTS_MAX)
+			return rg_error_new(RG_E_NET, "%s: more than %d redirects", options->name,
+					    REDIRECTS_MAX);
+		RG_TRY(rg_error_wrap(rg_url_resolve(&next, remote->url, response->location), "%s",
+				     options->name));
+		free(remote->url);
+		remote->url = next;
+		return NULL;
+	}
+	if (!refused)
+		return rg_http_retry(remote->http, request, NULL, response, tries);
+	/* A signature lasts about a minute. */
+	if (tries->faults++ < rg_http_get_options(remote->http)->retries)
+		return locate(remote);
+	return rg_error_new(RG_E_NET, "%s: the store refused the signed address %u times (%ld)",
+			    options->name, tries->faults, status);
+}
 
 /* One stretch on its way: bytes at … end - 1, into memory or the temporary file. */
 typedef struct {
@@ -119,31 +95,17 @@ static void count(stretch *s, size_t length)
 		options->moved(options->context, length);
 }
 
-static rg_error *into_memory(stretch *s, const void *bytes, size_t length)
-{
-	if (length > s->end - s->at)
-		return rg_error_new(RG_E_NET, "the server sent more than was asked for");
-	memcpy(s->memory + (s->at - s->start), bytes, length);
-	count(s, length);
-	return NULL;
-}
-
-/* How long a body may be whose answer does not say it. The listed size may be of what is in a zip
- * that is made while it is sent, which is then somewhat longer where nothing in it compresses. */
-static uint64_t unsaid_max(const rg_remote_options *options)
-{
-	const uint64_t spare = 1 << 20;
-	uint64_t listed = options->size;
-
-	return listed && listed < UINT64_MAX / 4 ? 2 * listed + spare : UINT64_MAX;
-}
-
-/* `end` is where the file ends by the answer; UINT64_MAX: it does not say. */
+/* `end` is the file's end by the answer; UINT64_MAX: it does not say. */
 static rg_error *into_file(stretch *s, const void *bytes, size_t length, uint64_t end)
 {
 	const rg_remote_options *options = &s->remote->options;
+	const uint64_t spare = 1 << 20;
 	bool said = end != UINT64_MAX;
-	uint64_t most = said ? end : unsaid_max(options);
+	/* The listed size may be that of the files in a zip that is made while it is sent. If
+	 * nothing in it compresses, it is somewhat longer. */
+	uint64_t most = said || !options->size || options->size >= UINT64_MAX / 4
+				? end
+				: 2 * options->size + spare;
 
 	if ((said && end > options->size_max) || length > options->size_max - s->at)
 		return rg_error_new(RG_E_LIMIT,
@@ -186,30 +148,31 @@ static rg_error *read_file(void *context, uint64_t offset, void *buffer, size_t 
 	return rg_read_at(remote->fd, offset, buffer, length, remote->options.name);
 }
 
-static rg_error *look(const stretch *s)
-{
-	unsigned char start[RG_REMOTE_START];
-	RG_TRY(read_file(s->remote, 0, start, sizeof(start)));
-	return s->remote->options.look(s->remote->options.context, start);
-}
-
 static rg_error *take_part(void *context, const void *bytes, size_t length)
 {
 	stretch *s = context;
-	return s->memory ? into_memory(s, bytes, length)
-			 : into_file(s, bytes, length, s->response->last + 1);
+	if (!s->memory)
+		return into_file(s, bytes, length, s->response->last + 1);
+	if (length > s->end - s->at)
+		return rg_error_new(RG_E_NET, "the server sent more than was asked for");
+	memcpy(s->memory + (s->at - s->start), bytes, length);
+	count(s, length);
+	return NULL;
 }
 
 static rg_error *take_whole(void *context, const void *bytes, size_t length)
 {
 	stretch *s = context;
+	const rg_remote_options *options = &s->remote->options;
+	unsigned char start[RG_REMOTE_START];
+
 	if (!s->fresh)
 		RG_TRY(begin_file(s));
 	RG_TRY(into_file(s, bytes, length, s->response->length));
-	if (!s->remote->options.look || s->at < RG_REMOTE_START ||
-	    s->at - length >= RG_REMOTE_START)
+	if (!options->look || s->at < sizeof(start) || s->at - length >= sizeof(start))
 		return NULL;
-	return look(s);
+	RG_TRY(read_file(s->remote, 0, start, sizeof(start)));
+	return options->look(options->context, start);
 }
 
 /* One exchange for what is left of the stretch. */
@@ -219,7 +182,7 @@ static rg_error *ask(stretch *s, rg_http_request *request, rg_http_response *res
 	bool ranged = s->memory || s->at;
 
 	*request = (rg_http_request){
-		.url = remote->place.url,
+		.url = remote->url,
 		.what = remote->options.name,
 		.ranged = ranged,
 		.first = s->at,
@@ -273,37 +236,32 @@ static rg_error *count_short(const stretch *s, uint64_t bytes, rg_http_tries *tr
 static rg_error *pull(stretch *s, long *status)
 {
 	rg_remote *remote = s->remote;
-	rg_http_response response;
+	RG_AUTO(rg_http_response) response = {0};
 	rg_http_request request;
 	rg_http_tries tries = {0};
-	bool done = false;
-	rg_http_response_init(&response);
 
-	rg_error *err = NULL;
-	while (!err && !done) {
+	rg_http_response_init(&response);
+	for (bool done = false; !done; *status = response.status) {
 		uint64_t before = s->at;
-		if (!remote->place.url && (err = remote_locate(&remote->place)) != NULL)
-			break;
-		err = ask(s, &request, &response);
+		if (!remote->url)
+			RG_TRY(locate(remote));
+		rg_error *err = ask(s, &request, &response);
 		if (s->since >= PROGRESS)
 			s->since = tries.faults = 0;
-		if (!err && (response.status == 200 || response.status == 206)) {
+		if (err) {
+			RG_TRY(rg_http_retry(remote->http, &request, err, &response, &tries));
+		} else if (response.status == 200 || response.status == 206) {
 			done = is_complete(s, &response);
 			if (!done)
-				err = count_short(s, s->at - before, &tries);
-			continue;
-		}
-		if (!err && response.status == 416) {
+				RG_TRY(count_short(s, s->at - before, &tries));
+		} else if (response.status == 416) {
 			remote->size = response.total == UINT64_MAX ? 0 : response.total;
 			done = true;
-			continue;
+		} else {
+			RG_TRY(go_on(remote, &request, &response, &tries));
 		}
-		err = err ? rg_http_retry(remote->http, &request, err, &response, &tries)
-			  : remote_go_on(&remote->place, &request, &response, &tries);
 	}
-	*status = response.status;
-	rg_http_response_release(&response);
-	return err;
+	return NULL;
 }
 
 /* Below the cache: one range. */
@@ -349,19 +307,7 @@ static rg_error *fetch_whole(rg_remote *remote)
 	return NULL;
 }
 
-/* All of the file came with the tail: it has a digest, as a file that was asked for as a whole. */
-static rg_error *keep_whole(stretch *s)
-{
-	rg_remote *remote = s->remote;
-	const unsigned char *bytes = s->memory;
-
-	RG_TRY(begin_file(s));
-	RG_TRY(rg_write_all(remote->fd, bytes, (size_t)remote->size, remote->options.folder));
-	remote->whole = true;
-	return NULL;
-}
-
-/* Where the tail of a file of that size begins. */
+/* The place of the tail in a file of that size. */
 static uint64_t tail_of(uint64_t size)
 {
 	return size > TAIL ? size - TAIL : 0;
@@ -374,16 +320,14 @@ static rg_error *read_cached(void *context, uint64_t offset, void *buffer, size_
 }
 
 /* Would these ranges and the tail, which is here, be all of the file? Gaps that small are fetched
- * with what is around them. */
+ * with the bytes around them. */
 static bool are_all(const rg_remote *remote, const rg_range *ranges, size_t count)
 {
-	rg_range *all = rg_malloc((count + 1) * sizeof(*all));
+	RG_AUTO_FREE rg_range *all = rg_malloc((count + 1) * sizeof(*all));
 	uint64_t tail = tail_of(remote->size);
 	memcpy(all, ranges, count * sizeof(*all));
 	all[count] = (rg_range){tail, remote->size - tail};
-	bool answer = rg_ranges_join(all, count + 1, JOIN_GAP) == 1 && all->offset <= JOIN_GAP;
-	free(all);
-	return answer;
+	return rg_ranges_join(all, count + 1, JOIN_GAP) == 1 && all->offset <= JOIN_GAP;
 }
 
 static rg_error *plan(void *context, const rg_range *ranges, size_t count)
@@ -418,7 +362,6 @@ static void start_cache(rg_remote *remote, const stretch *tail)
 static rg_error *fetch_tail(rg_remote *remote, unsigned char *memory)
 {
 	uint64_t claimed = remote->size ? remote->size : TAIL;
-	bool again;
 
 	for (int round = 0; round < 2; round++) {
 		stretch s = {.remote = remote,
@@ -432,50 +375,43 @@ static rg_error *fetch_tail(rg_remote *remote, unsigned char *memory)
 		RG_TRY(pull(&s, &status));
 		if (remote->whole)
 			return NULL;
-		again = status == 416 || (remote->size != claimed && remote->size != s.at);
-		if (!again) {
-			if (s.start || s.at != remote->size) {
-				start_cache(remote, &s);
-				return NULL;
-			}
-			return keep_whole(&s);
+		if (status == 416 || (remote->size != claimed && remote->size != s.at)) {
+			claimed = remote->size;
+			if (!claimed)
+				break;
+			continue;
 		}
-		if (!remote->size)
-			break;
-		claimed = remote->size;
+		if (s.start || s.at != remote->size) {
+			start_cache(remote, &s);
+			return NULL;
+		}
+		/* All of the file came with the tail: it has a digest, too. */
+		RG_TRY(begin_file(&s));
+		remote->whole = true;
+		return rg_write_all(remote->fd, memory, (size_t)remote->size,
+				    remote->options.folder);
 	}
 	return fetch_whole(remote);
 }
 
 rg_error *rg_remote_open(rg_remote **out, rg_http *http, const rg_remote_options *options)
 {
-	rg_remote *remote = rg_calloc(1, sizeof(*remote));
-	unsigned char *memory = NULL;
-	rg_error *err;
+	RG_AUTO_PTR(rg_remote) remote = rg_calloc(1, sizeof(*remote));
 
 	*out = NULL;
 	remote->http = http;
 	remote->options = *options;
-	remote->place = (remote_place){.http = http,
-				       .name = options->name,
-				       .locate = options->locate,
-				       .refuse = options->refuse,
-				       .context = options->context};
 	remote->size = options->size;
 	remote->fd = -1;
 	remote->file = (rg_reader){.name = options->name, .read_at = read_file, .context = remote};
 	if (options->whole || (options->size && options->size < options->whole_under)) {
-		err = fetch_whole(remote);
+		RG_TRY(fetch_whole(remote));
 	} else {
-		memory = rg_malloc(TAIL);
-		err = fetch_tail(remote, memory);
+		RG_AUTO_FREE unsigned char *memory = rg_malloc(TAIL);
+		RG_TRY(fetch_tail(remote, memory));
 	}
-	free(memory);
-	if (err)
-		rg_remote_free(remote);
-	else
-		*out = remote;
-	return err;
+	*out = RG_TAKE(remote);
+	return NULL;
 }
 
 void rg_remote_free(rg_remote *remote)
@@ -486,7 +422,7 @@ void rg_remote_free(rg_remote *remote)
 	if (remote->fd >= 0)
 		close(remote->fd); /* nameless: nothing of it is kept */
 	free(remote->file_name);
-	free(remote->place.url);
+	free(remote->url);
 	free(remote);
 }
 

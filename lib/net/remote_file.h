@@ -27,8 +27,8 @@ typedef struct {
 	uint64_t size_max; /* more bytes than this are not fetched whole */
 	bool whole;
 	uint64_t whole_under; /* under this size it is fetched whole at once */
-	/* Where a prefetch takes all of the file, it is fetched whole, for its digest's sake, and
-	 * the prefetch returns RG_E_NET: reading has to begin again. */
+	/* If a prefetch takes all of the file, it is fetched whole, for its digest's sake, and the
+	 * prefetch returns RG_E_NET: reading has to begin again. */
 	bool whole_if_all;
 	const char *folder; /* for the temporary file; borrowed */
 	/* Asks for the URL; *url is freed by the remote. May be called again when it expired. It
@@ -50,13 +50,13 @@ RG_CHECKED rg_error *rg_remote_open(rg_remote **out, rg_http *http,
 void rg_remote_free(rg_remote *remote);
 RG_FREE_AT(rg_remote)
 
-/* Of the temporary file once the whole is in it; an earlier reader stays valid, and keeps the parts
- * that it has. */
+/* A reader of the temporary file once the whole is in it; an earlier reader stays valid, and keeps
+ * the parts that it has. */
 const rg_reader *rg_remote_reader(const rg_remote *remote);
 bool rg_remote_is_whole(const rg_remote *remote);
 /* The file's name as the server gave it with the body, unchecked; NULL where it gave none. */
 const char *rg_remote_file_name(const rg_remote *remote);
-/* Of a whole file; asked of another it is fetched whole first. */
+/* The digest of the whole file, which is fetched first if only parts of it are here. */
 RG_CHECKED rg_error *rg_remote_sha256(rg_remote *remote, char out[static RG_SHA256_HEX]);
 
 #endif

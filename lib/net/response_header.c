@@ -28,7 +28,6 @@ void rg_http_response_release(rg_http_response *response)
 static void keep_text(char **slot, const char *value, size_t length)
 {
 	free(*slot);
-	*slot = NULL;
 	*slot = rg_strndup(value, length);
 }
 
@@ -85,51 +84,34 @@ static void keep_file_name(rg_http_response *out, const char *value, size_t leng
 	keep_text(&out->file_name, p, (size_t)((stop ? stop : end) - p));
 }
 
-static rg_error *keep_header(rg_http_response *out, const char *name, size_t name_length,
-			     const char *value, size_t length)
+static void keep_header(rg_http_response *out, const char *name, size_t name_length,
+			const char *value, size_t length)
 {
 #define IS(text) (name_length == sizeof(text) - 1 && !strncasecmp(name, text, name_length))
-	if (IS("location")) {
+	if (IS("location"))
 		keep_text(&out->location, value, length);
-		return NULL;
-	}
-	if (IS("link")) {
+	else if (IS("link"))
 		keep_text(&out->link, value, length);
-		return NULL;
-	}
-	if (IS("x-next-page")) {
+	else if (IS("x-next-page"))
 		keep_number(&out->next_page, value, length);
-		return NULL;
-	}
-	if (IS("etag")) {
+	else if (IS("etag"))
 		keep_text(&out->etag, value, length);
-		return NULL;
-	}
-	if (IS("content-disposition")) {
+	else if (IS("content-disposition"))
 		keep_file_name(out, value, length);
-		return NULL;
-	}
-	if (IS("content-length") && !rg_uint64_parse(value, length, &out->length))
+	else if (IS("content-length") && !rg_uint64_parse(value, length, &out->length))
 		out->length = UINT64_MAX;
-	if (IS("content-range"))
+	else if (IS("content-range"))
 		keep_range(out, value, length);
-	if (IS("retry-after")) {
+	else if (IS("retry-after"))
 		keep_number(&out->limit.retry_after, value, length);
-		return NULL;
-	}
-	if (IS("x-ratelimit-remaining") || IS("ratelimit-remaining")) {
+	else if (IS("x-ratelimit-remaining") || IS("ratelimit-remaining"))
 		keep_number(&out->limit.remaining, value, length);
-		return NULL;
-	}
-	if (IS("x-ratelimit-reset") || IS("ratelimit-reset")) {
+	else if (IS("x-ratelimit-reset") || IS("ratelimit-reset"))
 		keep_number(&out->limit.reset, value, length);
-		return NULL;
-	}
 #undef IS
-	return NULL;
 }
 
-rg_error *rg_http_header(rg_http_response *out, const char *line, size_t length)
+void rg_http_header(rg_http_response *out, const char *line, size_t length)
 {
 	const char *value;
 	while (length && (line[length - 1] == '\r' || line[length - 1] == '\n' ||
@@ -138,13 +120,12 @@ rg_error *rg_http_header(rg_http_response *out, const char *line, size_t length)
 	if (length > 5 && !memcmp(line, "HTTP/", 5)) {
 		/* A proxy's answer to CONNECT, or 100: its headers are not the server's. */
 		rg_http_response_release(out);
-		return NULL;
+		return;
 	}
 	const char *colon = length ? memchr(line, ':', length) : NULL;
 	if (!colon || memchr(line, '\0', length))
-		return NULL;
+		return;
 	for (value = colon + 1; value < line + length && (*value == ' ' || *value == '\t');)
 		value++;
-	return keep_header(out, line, (size_t)(colon - line), value,
-			   (size_t)(line + length - value));
+	keep_header(out, line, (size_t)(colon - line), value, (size_t)(line + length - value));
 }

@@ -26,8 +26,8 @@ typedef struct {
 	const char *if_none_match; /* an ETag or NULL */
 	bool ranged;
 	uint64_t first, last; /* with ranged: bytes first … last; UINT64_MAX: to the end */
-	/* Where the body of a 200 or 206 goes. A 200 where a range was asked for goes to `whole`
-	 * (NULL: the transfer is cut short, and the status says so). */
+	/* `sink` takes the body of a 200 or 206. `whole` takes that of a 200 if a range was asked
+	 * for (NULL: the transfer is cut short, and the status says so). */
 	rg_http_sink *sink, *whole;
 	void *context;
 	bool found_is_final; /* rg_http_get: a 302 is the answer and not followed */
@@ -54,6 +54,6 @@ void rg_http_response_release(rg_http_response *response);
 
 /* One header line as it came, with or without its line end, into the response. Lines that mean
  * nothing here, or nothing at all, are passed over; a status line starts the answer afresh. */
-RG_CHECKED rg_error *rg_http_header(rg_http_response *out, const char *line, size_t length);
+void rg_http_header(rg_http_response *out, const char *line, size_t length);
 
 #endif

@@ -22,17 +22,14 @@ bool rg_http_is_retried(const rg_http_response *response)
 	return response->status >= 500 || response->status == 408 || is_limited(response);
 }
 
-/* What the server says of its refusal, in a few words; NULL where it says nothing. */
+/* The server's reason for a refusal, in a few words; NULL if it gives none. */
 static char *server_message(const rg_http_response *response)
 {
 	const rg_buf *answer = &response->error_body;
-	cJSON *body;
-
-	rg_error_free(rg_json_parse(&body, answer->data, answer->length));
+	RG_AUTO_PTR(cJSON) body = NULL;
+	RG_AUTO_PTR(rg_error) err = rg_json_parse(&body, answer->data, answer->length);
 	const char *text = cJSON_GetStringValue(rg_json_member(body, "message"));
-	char *copy = text ? rg_strndup(text, 200) : NULL;
-	cJSON_Delete(body);
-	return copy;
+	return text ? rg_strndup(text, 200) : NULL;
 }
 
 static const char *meaning_of(const rg_http *http, long status)
@@ -69,17 +66,15 @@ static rg_error_code code_of(long status)
 rg_error *rg_http_refusal(const rg_http_request *request, const rg_http_response *response,
 			  const char *meaning)
 {
-	char *said = server_message(response);
+	RG_AUTO_FREE char *said = server_message(response);
 	bool again = rg_http_is_retried(response);
 
-	rg_error *err = rg_error_new(again ? RG_E_NET : code_of(response->status),
-				     "%s: %s (%ld%s%s)", request->what,
-				     is_limited(response) ? "the server's rate limit"
-				     : again              ? "the server failed"
-							  : meaning,
-				     response->status, said ? ": " : "", said ? said : "");
-	free(said);
-	return err;
+	return rg_error_new(again ? RG_E_NET : code_of(response->status), "%s: %s (%ld%s%s)",
+			    request->what,
+			    is_limited(response) ? "the server's rate limit"
+			    : again              ? "the server failed"
+						 : meaning,
+			    response->status, said ? ": " : "", said ? said : "");
 }
 
 rg_error *rg_http_status_error(const rg_http *http, const rg_http_request *request,
@@ -110,14 +105,15 @@ rg_error *rg_http_retry(rg_http *http, const rg_http_request *request, rg_error 
 	bool again = err ? response->transient : rg_http_is_retried(response);
 	bool limited = !err && is_limited(response);
 	bool api = rg_url_is_below(request->url, rg_http_api_url(http));
-	rg_error *why = err ? err : rg_http_status_error(http, request, response);
+	RG_AUTO_PTR(rg_error) why = err ? err : rg_http_status_error(http, request, response);
 	double delay = rg_retry_delay(options->retry_base, tries->faults, rg_http_random(http));
 
 	if (!again)
-		return why;
+		return RG_TAKE(why);
 	if (!count_try(http, limited, err && response->unreached, tries)) {
 		unsigned done = tries->faults + tries->limits + 1;
-		return done > 1 ? rg_error_wrap(why, "given up after %u tries", done) : why;
+		return done > 1 ? rg_error_wrap(RG_TAKE(why), "given up after %u tries", done)
+				: RG_TAKE(why);
 	}
 	if (limited && api) {
 		delay = 0; /* the limiter makes the next request wait as long as it must */
@@ -127,9 +123,7 @@ rg_error *rg_http_retry(rg_http *http, const rg_http_request *request, rg_error 
 		tries->waited += delay;
 	}
 	rg_log_say(options->log, RG_LOG_DETAIL, "%s; trying again", rg_error_message(why));
-	err = delay > 0 ? rg_http_wait(http, rg_error_message(why), delay) : NULL;
-	rg_error_free(why);
-	return err;
+	return delay > 0 ? rg_http_wait(http, rg_error_message(why), delay) : NULL;
 }
 
 static rg_error *into_buffer(void *context, const void *bytes, size_t length)
@@ -139,40 +133,35 @@ static rg_error *into_buffer(void *context, const void *bytes, size_t length)
 	return rg_buf_check(body, "the answer");
 }
 
-/* Every redirect but one that is the answer; only within the origin. *url is replaced. */
-static rg_error *follow(const rg_http_request *request, const rg_http_response *response,
-			char **url, bool *followed)
+/* The URL, within the origin, to which the answer redirects; NULL if there is none, or the redirect
+ * is the answer. */
+static rg_error *redirect_of(char **out, const rg_http_request *request,
+			     const rg_http_response *response)
 {
 	long status = response->status;
 	bool redirect = status == 301 || status == 307 || status == 308 ||
 			(status == 302 && !request->found_is_final);
-	char *next;
+	RG_AUTO_FREE char *url = NULL;
 
-	*followed = false;
+	*out = NULL;
 	if (!redirect || !response->location)
 		return NULL;
-	RG_TRY(rg_error_wrap(rg_url_resolve(&next, request->url, response->location), "%s",
+	RG_TRY(rg_error_wrap(rg_url_resolve(&url, request->url, response->location), "%s",
 			     request->what));
-	*followed = rg_url_same_origin(next, request->url);
-	if (!*followed) {
-		free(next);
-		return NULL;
-	}
-	free(*url);
-	*url = next;
+	if (rg_url_same_origin(url, request->url))
+		*out = RG_TAKE(url);
 	return NULL;
 }
 
-/* Until there is an answer that no other try can better. */
+/* Tries until there is an answer that no other try can better. */
 static rg_error *get_once(rg_http *http, const rg_http_request *request, rg_buf *body,
 			  rg_http_response *out)
 {
 	rg_http_tries tries = {0};
 	for (;;) {
-		rg_error *err;
 		if (body)
 			rg_buf_clear(body);
-		err = rg_http_exchange(http, request, out);
+		rg_error *err = rg_http_exchange(http, request, out);
 		if (!err && !rg_http_is_retried(out))
 			return NULL;
 		RG_TRY(rg_http_retry(http, request, err, out, &tries));
@@ -183,22 +172,19 @@ rg_error *rg_http_get(rg_http *http, const rg_http_request *request, rg_buf *bod
 		      rg_http_response *out)
 {
 	rg_http_request own = *request;
-	char *url = NULL;
-	bool again = true;
-	own.sink = body ? into_buffer : NULL;
+	RG_AUTO_FREE char *url = NULL;
+	char *next;
 
+	own.sink = body ? into_buffer : NULL;
 	own.whole = NULL;
 	own.context = body;
-	rg_error *err = NULL;
-	for (int hops = 0; !err && again; hops++) {
-		err = hops > REDIRECTS_MAX ? rg_error_new(RG_E_NET, "%s: more than %d redirects",
-							  own.what, REDIRECTS_MAX)
-					   : get_once(http, &own, body, out);
-		if (!err)
-			err = follow(&own, out, &url, &again);
-		if (again && url)
-			own.url = url;
+	for (int hops = 0; hops <= REDIRECTS_MAX; hops++) {
+		RG_TRY(get_once(http, &own, body, out));
+		RG_TRY(redirect_of(&next, &own, out));
+		if (!next)
+			return NULL;
+		free(url);
+		own.url = url = next;
 	}
-	free(url);
-	return err;
+	return rg_error_new(RG_E_NET, "%s: more than %d redirects", own.what, REDIRECTS_MAX);
 }

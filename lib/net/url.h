@@ -16,14 +16,14 @@ RG_CHECKED rg_error *rg_url_check(const char *url);
 bool rg_url_is_loopback(const char *url);
 /* The same scheme, host and port? False if either is not a URL. */
 bool rg_url_same_origin(const char *a, const char *b);
-/* Of the same origin, and its path is `base`'s or below it: "https://HOST/api/v3/x" is below
+/* Has it the same origin, and is its path `base`'s or below it? "https://HOST/api/v3/x" is below
  * "https://HOST/api/v3", "https://HOST/store" is not. */
 bool rg_url_is_below(const char *url, const char *base);
 
 /* For messages: scheme, host, port and path; never the query, which may have a signature. *out is
  * the caller's to free. */
 RG_CHECKED rg_error *rg_url_shown(char **out, const char *url);
-/* What a Location header means: `location` absolute, or relative to `base`; checked as by
+/* Resolves a Location header: `location` is absolute, or relative to `base`; checked as by
  * rg_url_check. *out is the caller's to free. */
 RG_CHECKED rg_error *rg_url_resolve(char **out, const char *base, const char *location);
 

