@@ -26,25 +26,22 @@ rg_error *rg_git_blob_size(rg_worktree *worktree, const char *id, size_t *out)
 	if (answer >= 0)
 		answer = git_odb_read_header(out, &type, worktree->odb, &oid);
 	if (answer == GIT_ENOTFOUND) {
-		char *subject = rg_textf("blob %s", id);
-		rg_error *err = rg_git_lacks_object(worktree, subject, false);
-		free(subject);
-		return err;
+		RG_AUTO_FREE char *subject = rg_textf("blob %s", id);
+		return rg_git_lacks_object(worktree, subject, false);
 	}
 	if (answer < 0)
 		return rg_git_error(answer, "blob %s", id);
 	return type == GIT_OBJECT_BLOB ? NULL : rg_error_new(RG_E_GIT, "%s: is not a blob", id);
 }
 
-/* What a partial clone lacks is fetched. */
+/* Finds the size of a blob, which is fetched if a partial clone lacks it. */
 static rg_error *reach_blob(rg_worktree *worktree, const char *id, size_t *size)
 {
-	rg_error *err = rg_git_blob_size(worktree, id, size);
+	RG_AUTO_PTR(rg_error) err = rg_git_blob_size(worktree, id, size);
 	git_oid oid;
 
 	if (!err || rg_error_get_code(err) != RG_E_GONE || git_oid_fromstr(&oid, id))
-		return err;
-	rg_error_free(err);
+		return RG_TAKE(err);
 	rg_git_fetch_objects(worktree, &oid, 1);
 	return rg_git_blob_size(worktree, id, size);
 }
@@ -79,11 +76,10 @@ void rg_blob_release(rg_blob *blob)
 
 rg_error *rg_worktree_blob(rg_worktree *worktree, const char *id, rg_buf *out)
 {
-	rg_blob blob;
+	RG_AUTO(rg_blob) blob = {0};
 	RG_TRY(rg_blob_open(&blob, worktree, id, out->max));
 	rg_buf_clear(out);
 	rg_buf_add(out, blob.data, blob.size);
-	rg_blob_release(&blob);
 	return rg_buf_check(out, id);
 }
 
@@ -113,16 +109,15 @@ rg_error *rg_worktree_file_at(rg_worktree *worktree, const char *revision, const
 static rg_error *check_size(rg_worktree *worktree, const char *id, const char *path, size_t max)
 {
 	size_t size = 0;
-	rg_error *err = reach_blob(worktree, id, &size);
+	RG_AUTO_PTR(rg_error) err = reach_blob(worktree, id, &size);
 
-	if (err && rg_error_get_code(err) == RG_E_GONE) {
-		rg_error_free(err);
+	if (err && rg_error_get_code(err) == RG_E_GONE)
 		return rg_error_new(RG_E_GIT,
 				    "%s: HEAD's bytes are not in this partial clone; 'git "
 				    "checkout HEAD -- FILE' fetches them",
 				    path);
-	}
-	RG_TRY(rg_error_wrap(err, "%s: HEAD's version", path));
+	if (err)
+		return rg_error_wrap(RG_TAKE(err), "%s: HEAD's version", path);
 	return size > max ? rg_error_new(RG_E_LIMIT,
 					 "%s: HEAD's version: %zu bytes, more than the limit of "
 					 "%zu",
@@ -133,10 +128,9 @@ static rg_error *check_size(rg_worktree *worktree, const char *id, const char *p
 rg_error *rg_worktree_checkout_bytes(rg_worktree *worktree, const char *path, rg_buf *out,
 				     bool *executable)
 {
-	git_filter_list *filters = NULL;
-	git_buf bytes = {0};
-	git_blob *blob = NULL;
-	rg_error *err = NULL;
+	RG_AUTO_PTR(git_blob) blob = NULL;
+	RG_AUTO_PTR(git_filter_list) filters = NULL;
+	RG_AUTO(git_buf) bytes = {0};
 	unsigned mode;
 	git_oid oid;
 	char id[41];
@@ -152,14 +146,8 @@ rg_error *rg_worktree_checkout_bytes(rg_worktree *worktree, const char *path, rg
 					      GIT_FILTER_TO_WORKTREE, GIT_FILTER_DEFAULT);
 	if (!answer)
 		answer = git_filter_list_apply_to_blob(&bytes, filters, blob);
-	if (answer) {
-		err = rg_git_error(answer, "%s", path);
-	} else {
-		rg_buf_add(out, bytes.ptr, bytes.size);
-		err = rg_buf_check(out, path);
-	}
-	git_buf_dispose(&bytes);
-	git_filter_list_free(filters);
-	git_blob_free(blob);
-	return err;
+	if (answer)
+		return rg_git_error(answer, "%s", path);
+	rg_buf_add(out, bytes.ptr, bytes.size);
+	return rg_buf_check(out, path);
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "base/error.h"
 #include "base/memory.h"
+#include "base/order.h"
 #include "base/path.h"
 #include "base/pattern.h"
 #include "worktree/internal.h"
@@ -24,8 +25,6 @@
  * use the files, free. A thread of its own reads the folders. Links are not followed; .git and
  * repositories inside the repository are passed over.
  */
-typedef struct rg_walk rg_walk;
-
 typedef struct {
 	const char *path; /* from the root */
 	struct timespec mtime, ctime;
@@ -33,7 +32,7 @@ typedef struct {
 	bool executable;
 } walk_file;
 
-struct rg_walk {
+typedef struct {
 	const char *root, *globs;
 	pthread_t thread;
 	bool started;
@@ -43,34 +42,19 @@ struct rg_walk {
 	const char **folders; /* still to be read */
 	size_t folder_count, folder_capacity;
 	rg_error *err;
-};
+} walk_state;
 
-static void add_walked(rg_walk *walk, const char *path, const struct stat *st)
+static void append_folder(walk_state *walk, const char *path)
 {
-	rg_grow(&walk->files, &walk->capacity, walk->count + 1, sizeof(*walk->files));
-	walk_file *file = &walk->files[walk->count];
-	file->path = rg_arena_text(&walk->arena, path);
-	file->mtime = st->st_mtim;
-	file->ctime = st->st_ctim;
-	file->inode = st->st_ino;
-	file->size = (uint64_t)st->st_size;
-	file->executable = st->st_mode & 0100;
-	walk->count++;
+	*RG_PUSH(walk->folders, walk->folder_count, walk->folder_capacity) =
+		rg_arena_text(&walk->arena, path);
 }
 
-static void add_folder(rg_walk *walk, const char *path)
-{
-	rg_grow(&walk->folders, &walk->folder_capacity, walk->folder_count + 1,
-		sizeof(*walk->folders));
-	walk->folders[walk->folder_count] = rg_arena_text(&walk->arena, path);
-	walk->folder_count++;
-}
-
-static rg_error *visit(rg_walk *walk, DIR *folder, const char *path, const struct dirent *entry)
+static rg_error *visit(walk_state *walk, DIR *folder, const char *path, const struct dirent *entry)
 {
 	struct stat st;
 	if (entry->d_type == DT_DIR) {
-		add_folder(walk, path);
+		append_folder(walk, path);
 		return NULL;
 	}
 	if (entry->d_type != DT_UNKNOWN &&
@@ -79,17 +63,21 @@ static rg_error *visit(rg_walk *walk, DIR *folder, const char *path, const struc
 	if (fstatat(dirfd(folder), entry->d_name, &st, AT_SYMLINK_NOFOLLOW))
 		/* Gone since the folder was read: then it is not there. */
 		return errno == ENOENT ? NULL : rg_error_io(errno, "%s", path);
-	if (S_ISDIR(st.st_mode)) {
-		add_folder(walk, path);
-		return NULL;
-	}
-	if (S_ISREG(st.st_mode) && (!walk->globs || rg_globs_take(walk->globs, path)))
-		add_walked(walk, path, &st);
+	if (S_ISDIR(st.st_mode))
+		append_folder(walk, path);
+	else if (S_ISREG(st.st_mode) && (!walk->globs || rg_globs_take(walk->globs, path)))
+		*RG_PUSH(walk->files, walk->count, walk->capacity) =
+			(walk_file){.path = rg_arena_text(&walk->arena, path),
+				    .mtime = st.st_mtim,
+				    .ctime = st.st_ctim,
+				    .inode = st.st_ino,
+				    .size = (uint64_t)st.st_size,
+				    .executable = st.st_mode & 0100};
 	return NULL;
 }
 
 /* *is_repository: the folder is the top of another repository. */
-static rg_error *read_entries(rg_walk *walk, DIR *folder, const char *path, bool *is_repository)
+static rg_error *read_entries(walk_state *walk, DIR *folder, const char *path, bool *is_repository)
 {
 	const struct dirent *entry;
 	size_t length = strlen(path);
@@ -114,7 +102,7 @@ static rg_error *read_entries(rg_walk *walk, DIR *folder, const char *path, bool
 	return errno ? rg_error_io(errno, "%s", path) : NULL;
 }
 
-static rg_error *read_folder(rg_walk *walk, const char *path)
+static rg_error *read_folder(walk_state *walk, const char *path)
 {
 	size_t files_before = walk->count, folders_before = walk->folder_count;
 	bool is_repository = false;
@@ -136,57 +124,38 @@ static rg_error *read_folder(rg_walk *walk, const char *path)
 
 static void *run(void *argument)
 {
-	rg_walk *walk = argument;
+	walk_state *walk = argument;
 	while (!walk->err && walk->folder_count)
 		walk->err = read_folder(walk, walk->folders[--walk->folder_count]);
 	return NULL;
 }
 
-/* Beyond a link nothing is git's. */
-static bool is_link(const char *root, const char *below)
+/* Starts at the folder `below` ("": the top) of `root`, which is absolute and ends in '/'. Only
+ * files that the globs take (rg_globs_take; NULL: all). The texts must outlive the walk. */
+static walk_state *walk_start(const char *root, const char *below, const char *globs)
 {
+	walk_state *walk = rg_calloc(1, sizeof(*walk));
 	char full[PATH_MAX];
 	struct stat st;
 
-	return (size_t)snprintf(full, sizeof(full), "%s%s", root, below) < sizeof(full) &&
-	       !lstat(full, &st) && S_ISLNK(st.st_mode);
-}
-
-/* Starts at the folder `below` ("": the top) of `root`, which is absolute and ends in '/'. Only
- * files that the globs take (rg_globs_take; NULL: all). The texts must outlive the walk. */
-static rg_walk *walk_start(const char *root, const char *below, const char *globs)
-{
-	rg_walk *walk = rg_calloc(1, sizeof(*walk));
 	walk->root = root;
 	walk->globs = globs;
-	rg_arena_init(&walk->arena);
-	if (!is_link(root, below))
-		add_folder(walk, below);
+	/* Nothing beyond a link is git's. */
+	if ((size_t)snprintf(full, sizeof(full), "%s%s", root, below) >= sizeof(full) ||
+	    lstat(full, &st) || !S_ISLNK(st.st_mode))
+		append_folder(walk, below);
 	walk->started = !pthread_create(&walk->thread, NULL, run, walk);
 	return walk;
 }
 
-static void join(rg_walk *walk)
+static void join(walk_state *walk)
 {
 	if (walk->started)
 		pthread_join(walk->thread, NULL);
 	walk->started = false;
 }
 
-/* In no order, owned by the walk; the files of a folder come in a row. A folder that does not exist
- * has none; RG_E_IO for one that cannot be read. */
-static rg_error *walk_finish(rg_walk *walk, const walk_file **files, size_t *count)
-{
-	join(walk);
-	run(walk); /* where no thread could be had */
-	rg_error *err = walk->err;
-	walk->err = NULL;
-	*files = walk->files;
-	*count = walk->count;
-	return err;
-}
-
-static void walk_free(rg_walk *walk)
+static void walk_free(walk_state *walk)
 {
 	if (!walk)
 		return;
@@ -199,9 +168,9 @@ static void walk_free(rg_walk *walk)
 }
 
 /*
- * What differs. First the paths that may differ: what two trees, or a tree and the index, have
- * otherwise, and for the working tree the files that are not as the index knows them. Then each of
- * these paths is looked up on both sides.
+ * The search for differences first finds the paths that may differ: those that differ between two
+ * trees, or a tree and the index, and for the working tree the files that are not as the index
+ * knows them. Then it looks each of these paths up on both sides.
  */
 
 typedef struct {
@@ -217,10 +186,25 @@ typedef struct {
 	const char **paths;
 	size_t count, capacity;
 	git_diff *diff;
-	rg_walk *walk;
+	walk_state *walk;
 	const git_index_entry **found; /* of which the walk found a file */
 	size_t found_count;
+	bool done; /* the list is the caller's */
 } search;
+
+static void search_release(search *s)
+{
+	walk_free(s->walk);
+	git_diff_free(s->diff);
+	git_index_free(s->index);
+	git_tree_free(s->to);
+	git_tree_free(s->base);
+	free(s->found);
+	free(s->paths);
+	free(s->root);
+	if (!s->done)
+		rg_change_list_release(s->list);
+}
 
 static bool is_wanted(const search *s, const char *path)
 {
@@ -229,7 +213,7 @@ static bool is_wanted(const search *s, const char *path)
 	       (!s->query->files || rg_globs_take(s->query->files, path));
 }
 
-static void add_path(search *s, const char *path)
+static void append_path(search *s, const char *path)
 {
 	*RG_PUSH(s->paths, s->count, s->capacity) = path;
 }
@@ -242,21 +226,17 @@ static void add_path(search *s, const char *path)
  */
 static bool is_index_as_base(const search *s)
 {
-	git_repository *nowhere = NULL;
-	git_odb *nothing = NULL;
+	RG_AUTO_PTR(git_odb) nothing = NULL;
+	RG_AUTO_PTR(git_repository) nowhere = NULL;
 	git_oid tree;
-	bool same = !s->to && !git_odb_new(&nothing) &&
-		    !git_repository_wrap_odb(&nowhere, nothing) &&
-		    !git_index_write_tree_to(&tree, s->index, nowhere) &&
-		    git_oid_equal(&tree, git_tree_id(s->base));
 
-	git_repository_free(nowhere);
-	git_odb_free(nothing);
-	return same;
+	return !s->to && !git_odb_new(&nothing) && !git_repository_wrap_odb(&nowhere, nothing) &&
+	       !git_index_write_tree_to(&tree, s->index, nowhere) &&
+	       git_oid_equal(&tree, git_tree_id(s->base));
 }
 
-/* What the base has otherwise than the other tree or the index. */
-static rg_error *add_deltas(search *s)
+/* Appends the paths in which the base differs from the other tree or the index. */
+static rg_error *append_deltas(search *s)
 {
 	git_repository *repository = s->worktree->repository;
 	git_diff_options options;
@@ -278,12 +258,12 @@ static rg_error *add_deltas(search *s)
 	for (size_t i = 0; i < git_diff_num_deltas(s->diff); i++) {
 		const char *path = git_diff_get_delta(s->diff, i)->new_file.path;
 		if (is_wanted(s, path))
-			add_path(s, path);
+			append_path(s, path);
 	}
 	return NULL;
 }
 
-/* What was changed when the index was written, or later, may look as it did before. */
+/* A file that was changed when the index was written, or later, may look as it did before. */
 static bool is_before(const git_index_time *time, const struct timespec *written)
 {
 	return time->seconds < written->tv_sec ||
@@ -297,7 +277,7 @@ static bool is_time(const git_index_time *time, const struct timespec *now)
 	       (!time->nanoseconds || time->nanoseconds == (uint32_t)now->tv_nsec);
 }
 
-/* Is the file as the index knows it? What cannot be known counts as no. */
+/* Is the file as the index knows it? False if that cannot be known. */
 static bool is_as_in_index(const search *s, const git_index_entry *entry, const walk_file *file,
 			   const struct timespec *written)
 {
@@ -311,80 +291,49 @@ static bool is_as_in_index(const search *s, const git_index_entry *entry, const 
 	       is_before(&entry->mtime, written);
 }
 
-/* A file that was found: one that git ignores does not count. */
-static rg_error *add_file(search *s, const walk_file *file, const struct timespec *written,
-			  rg_buf *seen)
-{
-	const git_index_entry *entry = git_index_get_bypath(s->index, file->path, 0);
-	bool passed_over = false;
+RG_ORDER_OF_POINTERS(by_place, git_index_entry, RG_BY((uintptr_t)x, (uintptr_t)y));
 
-	if (entry) {
-		s->found[s->found_count++] = entry;
-		passed_over = is_as_in_index(s, entry, file, written);
-	}
-	if (!entry && !rg_git_is_in_conflict(s->index, file->path))
-		RG_TRY(rg_git_is_ignored(s->worktree, file->path, seen, &passed_over));
-	if (!passed_over)
-		add_path(s, file->path);
-	return NULL;
-}
-
-static int compare_places(const void *a, const void *b)
-{
-	uintptr_t x = (uintptr_t) * (const git_index_entry *const *)a;
-	uintptr_t y = (uintptr_t) * (const git_index_entry *const *)b;
-
-	return (x > y) - (x < y);
-}
-
-/* What the index has and the walk did not find, and what is in conflict there. */
-static void add_missing(search *s)
+/* Appends the paths that the index has and the walk did not find, and those in conflict there. */
+static void append_missing(search *s)
 {
 	size_t count = git_index_entrycount(s->index);
 	if (s->found_count)
-		qsort(s->found, s->found_count, sizeof(*s->found), compare_places);
+		qsort(s->found, s->found_count, sizeof(*s->found), by_place);
 	for (size_t i = 0; i < count; i++) {
 		const git_index_entry *entry = git_index_get_byindex(s->index, i);
 		if (!rg_git_may_be_absent(entry) &&
-		    !(s->found_count && bsearch(&entry, s->found, s->found_count, sizeof(*s->found),
-						compare_places)) &&
+		    !(s->found_count &&
+		      bsearch(&entry, s->found, s->found_count, sizeof(*s->found), by_place)) &&
 		    is_wanted(s, entry->path))
-			add_path(s, entry->path);
+			append_path(s, entry->path);
 	}
 }
 
-/* The files of the working tree that are not as the index has them. */
-static rg_error *add_files(search *s, const struct timespec *written)
+/* Appends the files of the working tree that are not as the index has them. */
+static rg_error *append_files(search *s, const struct timespec *written)
 {
-	const walk_file *files;
-	size_t count;
-	rg_error *err = walk_finish(s->walk, &files, &count);
-	rg_buf seen;
+	walk_state *walk = s->walk;
+	RG_AUTO(rg_buf) seen = rg_buf_of(RG_BUF_TEXT);
 
-	if (err)
-		return err;
-	s->found = rg_malloc((count + 1) * sizeof(*s->found));
-	rg_buf_init(&seen, RG_BUF_TEXT);
-	for (size_t i = 0; !err && i < count; i++)
-		err = add_file(s, &files[i], written, &seen);
-	rg_buf_release(&seen);
-	if (err)
-		return err;
-	add_missing(s);
-	return NULL;
-}
+	join(walk);
+	run(walk); /* it may be that no thread could be started */
+	RG_TRY(RG_TAKE(walk->err));
+	s->found = rg_malloc((walk->count + 1) * sizeof(*s->found));
+	for (size_t i = 0; i < walk->count; i++) {
+		const walk_file *file = &walk->files[i];
+		const git_index_entry *entry = git_index_get_bypath(s->index, file->path, 0);
+		bool passed_over = false;
 
-static rg_error *find_paths(search *s)
-{
-	struct timespec written = {0};
-	if (s->in_files)
-		s->walk = walk_start(rg_worktree_root(s->worktree), s->root, s->query->files);
-	if (!s->to)
-		RG_TRY(rg_git_open_index(s->worktree, &s->index, &written));
-	RG_TRY(add_deltas(s));
-	if (s->in_files)
-		RG_TRY(add_files(s, &written));
-	s->count = rg_path_sort_unique(s->paths, s->count);
+		if (entry) {
+			s->found[s->found_count++] = entry;
+			passed_over = is_as_in_index(s, entry, file, written);
+		} else if (!rg_git_is_in_conflict(s->index, file->path)) {
+			RG_TRY(rg_git_is_ignored(s->worktree, file->path, &seen, &passed_over));
+		}
+		if (!passed_over)
+			append_path(s, file->path);
+	}
+	append_missing(s);
 	return NULL;
 }
 
@@ -431,7 +380,7 @@ static void look_in_files(search *s, const char *path, const side *old, side *ou
 	}
 }
 
-/* Does nothing differ after all? Whether `change` is unsure is settled here. */
+/* Does nothing differ after all? Sets change->unsure. */
 static bool is_same(const search *s, rg_change *change, const side *old, const side *fresh)
 {
 	if (change->kind != RG_CHANGE_MODIFIED)
@@ -446,19 +395,17 @@ static bool is_same(const search *s, rg_change *change, const side *old, const s
 
 void rg_change_list_add(rg_change_list *list, const rg_change *change)
 {
-	rg_grow(&list->items, &list->capacity, list->count + 1, sizeof(*list->items));
-	rg_change *copy = &list->items[list->count];
+	rg_change *copy = RG_PUSH(list->items, list->count, list->capacity);
 	*copy = *change;
 	copy->path = rg_arena_text(&list->arena, change->path);
 	if (change->old_path == change->path)
 		copy->old_path = copy->path;
 	else if (change->old_path)
 		copy->old_path = rg_arena_text(&list->arena, change->old_path);
-	list->count++;
 }
 
-/* Adds what a path is on both sides; `named`: whether it differs or not. */
-static rg_error *add_change(search *s, const char *path, bool named)
+/* Appends a path's change; `named`: whether it differs or not. */
+static rg_error *append_change(search *s, const char *path, bool named)
 {
 	rg_change change = {.path = path};
 	side old = {0}, fresh = {0};
@@ -487,70 +434,61 @@ static rg_error *add_change(search *s, const char *path, bool named)
 	return NULL;
 }
 
-static rg_error *open_search(search *s, rg_worktree *worktree, const rg_change_query *query,
-			     rg_change_list *list)
+static rg_error *open_search(search *s)
 {
-	*s = (search){.worktree = worktree, .query = query, .list = list};
-	*list = (rg_change_list){0};
-	rg_arena_init(&list->arena);
+	const rg_change_query *query = s->query;
+
+	*s->list = (rg_change_list){0};
 	s->in_files = !query->to && !query->staged;
-	rg_git_files_init(&s->files, worktree);
+	rg_git_files_init(&s->files, s->worktree);
 	s->root = rg_strdup(query->root ? query->root : "");
 	while (*s->root && s->root[strlen(s->root) - 1] == '/')
 		s->root[strlen(s->root) - 1] = '\0';
-	return rg_git_resolve_sides(worktree, query, &s->base, &s->to, list);
-}
-
-/* Takes `err`, and returns it. */
-static rg_error *close_search(search *s, rg_error *err)
-{
-	walk_free(s->walk);
-	git_diff_free(s->diff);
-	git_index_free(s->index);
-	git_tree_free(s->to);
-	git_tree_free(s->base);
-	free(s->found);
-	free(s->paths);
-	free(s->root);
-	if (err)
-		rg_change_list_release(s->list);
-	return err;
+	return rg_git_resolve_sides(s->worktree, query, &s->base, &s->to, s->list);
 }
 
 rg_error *rg_worktree_changes(rg_worktree *worktree, const rg_change_query *query,
 			      rg_change_list *out)
 {
-	search s;
-	rg_error *err = open_search(&s, worktree, query, out);
+	RG_AUTO(search) s = {.worktree = worktree, .query = query, .list = out};
+	struct timespec written = {0};
 
-	if (!err)
-		err = find_paths(&s);
-	for (size_t i = 0; !err && i < s.count; i++)
-		err = add_change(&s, s.paths[i], false);
-	if (!err && query->fetch)
+	RG_TRY(open_search(&s));
+	if (s.in_files)
+		s.walk = walk_start(rg_worktree_root(worktree), s.root, query->files);
+	if (!s.to)
+		RG_TRY(rg_git_open_index(worktree, &s.index, &written));
+	RG_TRY(append_deltas(&s));
+	if (s.in_files)
+		RG_TRY(append_files(&s, &written));
+	s.count = rg_path_sort_unique(s.paths, s.count);
+	for (size_t i = 0; i < s.count; i++)
+		RG_TRY(append_change(&s, s.paths[i], false));
+	if (query->fetch)
 		rg_git_fetch_changes(worktree, out);
-	if (!err && !query->no_renames)
-		err = rg_git_pair_renames(worktree, out);
-	return close_search(&s, err);
+	if (!query->no_renames)
+		rg_git_pair_renames(worktree, out);
+	s.done = true;
+	return NULL;
 }
 
 rg_error *rg_worktree_named(rg_worktree *worktree, const rg_change_query *query,
 			    const char *const *paths, size_t path_count, rg_change_list *out)
 {
-	search s;
-	rg_error *err = open_search(&s, worktree, query, out);
+	RG_AUTO(search) s = {.worktree = worktree, .query = query, .list = out};
 
-	if (!err && !s.to)
-		err = rg_git_open_index(worktree, &s.index, NULL);
-	for (size_t i = 0; !err && i < path_count; i++)
-		add_path(&s, paths[i]);
-	if (!err)
-		s.count = rg_path_sort_unique(s.paths, s.count);
-	for (size_t i = 0; !err && i < s.count; i++)
-		err = add_change(&s, s.paths[i], true);
-	if (!err && query->fetch)
+	RG_TRY(open_search(&s));
+	if (!s.to)
+		RG_TRY(rg_git_open_index(worktree, &s.index, NULL));
+	for (size_t i = 0; i < path_count; i++)
+		append_path(&s, paths[i]);
+	s.count = rg_path_sort_unique(s.paths, s.count);
+	for (size_t i = 0; i < s.count; i++)
+		RG_TRY(append_change(&s, s.paths[i], true));
+	if (query->fetch)
 		rg_git_fetch_changes(worktree, out);
-	return close_search(&s, err);
+	s.done = true;
+	return NULL;
 }
 
 /* The first line ends in LF before and in CR LF after. */

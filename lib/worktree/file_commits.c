@@ -32,10 +32,15 @@ static void place_release(place *p)
 	*p = (place){0};
 }
 
+static void walk_release(walk *w)
+{
+	place_release(&w->at);
+}
+
 static rg_error *find_in_commit(const rg_worktree *worktree, git_commit *commit, const char *path,
 				git_oid *blob, bool *found)
 {
-	git_tree *tree;
+	RG_AUTO_PTR(git_tree) tree = NULL;
 	unsigned mode;
 	int answer = git_commit_tree(&tree, commit);
 
@@ -44,10 +49,9 @@ static rg_error *find_in_commit(const rg_worktree *worktree, git_commit *commit,
 		return rg_git_lacks_object(worktree, "walking history", true);
 	if (answer < 0)
 		return rg_git_error(answer, "walking history");
-	rg_error *err = rg_git_find_in_tree(worktree, tree, path, blob, &mode);
-	git_tree_free(tree);
-	*found = !err && mode;
-	return err;
+	RG_TRY(rg_git_find_in_tree(worktree, tree, path, blob, &mode));
+	*found = mode;
+	return NULL;
 }
 
 static rg_error *get_parent(const walk *w, unsigned index, git_commit **out)
@@ -63,26 +67,23 @@ static rg_error *find_older(const walk *w, place *out, bool *same)
 	unsigned count = git_commit_parentcount(w->at.commit);
 	*same = false;
 
-	rg_error *err = NULL;
-	for (unsigned i = 0; i < count && !err && !*same; i++) {
-		git_commit *parent;
+	for (unsigned i = 0; i < count && !*same; i++) {
+		RG_AUTO_PTR(git_commit) parent = NULL;
 		git_oid blob;
 		bool found;
 
 		RG_TRY(get_parent(w, i, &parent));
-		err = find_in_commit(w->worktree, parent, w->at.path, &blob, &found);
-		*same = !err && found && git_oid_equal(&blob, &w->at.blob);
-		if (*same || (!err && found && !out->commit)) {
+		RG_TRY(find_in_commit(w->worktree, parent, w->at.path, &blob, &found));
+		*same = found && git_oid_equal(&blob, &w->at.blob);
+		if (*same || (found && !out->commit)) {
 			git_commit_free(out->commit);
-			out->commit = parent;
+			out->commit = RG_TAKE(parent);
 			out->blob = blob;
-		} else {
-			git_commit_free(parent);
 		}
 	}
-	if (!err && out->commit)
+	if (out->commit)
 		out->path = rg_strdup(w->at.path);
-	return err;
+	return NULL;
 }
 
 /* The name that a file, which no parent has, has in the first parent. */
@@ -90,27 +91,23 @@ static rg_error *find_renamed(const walk *w, place *out)
 {
 	char before[41], after[41];
 	const rg_change_query query = {.base = before, .to = after};
-	rg_change_list list;
-	rg_error *err;
-	size_t i;
+	RG_AUTO(rg_change_list) list = {0};
 
 	if (!git_commit_parentcount(w->at.commit))
 		return NULL;
 	git_oid_tostr(before, sizeof(before), git_commit_parent_id(w->at.commit, 0));
 	git_oid_tostr(after, sizeof(after), git_commit_id(w->at.commit));
 	RG_TRY(rg_worktree_changes(w->worktree, &query, &list));
-	for (i = 0, err = NULL; i < list.count && !err; i++) {
+	for (size_t i = 0; i < list.count; i++) {
 		const rg_change *change = &list.items[i];
 		if (change->kind != RG_CHANGE_RENAMED || strcmp(change->path, w->at.path) != 0)
 			continue;
 		out->path = rg_strdup(change->old_path);
-		if (!err && git_oid_fromstr(&out->blob, change->old_id))
-			err = rg_git_error(-1, "%s", change->old_path);
-		if (!err)
-			err = get_parent(w, 0, &out->commit);
+		if (git_oid_fromstr(&out->blob, change->old_id))
+			return rg_git_error(-1, "%s", change->old_path);
+		return get_parent(w, 0, &out->commit);
 	}
-	rg_change_list_release(&list);
-	return err;
+	return NULL;
 }
 
 static rg_error *show(const walk *w, bool *stop)
@@ -129,75 +126,67 @@ static rg_error *show(const walk *w, bool *stop)
  * what is. */
 static rg_error *step(walk *w, bool *stop, bool *cut)
 {
-	place older = {0};
+	RG_AUTO(place) older = {0};
 	bool same;
-	rg_error *err = find_older(w, &older, &same);
+	RG_AUTO_PTR(rg_error) err = find_older(w, &older, &same);
 
 	if (!err && !older.commit) {
 		err = find_renamed(w, &older);
 		same = older.commit && git_oid_equal(&older.blob, &w->at.blob);
 	}
 	*cut = w->shallow && !git_commit_parentcount(w->at.commit);
-	if (err && rg_error_get_code(err) == RG_E_GONE) {
-		rg_error_free(err);
-		err = NULL;
+	if (err && rg_error_get_code(err) != RG_E_GONE)
+		return RG_TAKE(err);
+	if (err) {
 		*cut = true;
 		place_release(&older);
 	}
-	if (!err && !same && !*cut)
-		err = show(w, stop);
+	if (!same && !*cut)
+		RG_TRY(show(w, stop));
 	*stop |= !older.commit;
 	place_release(&w->at);
 	w->at = older;
-	return err;
-}
-
-static rg_error *start(walk *w, const char *path)
-{
-	git_object *head;
-	bool found;
-
-	RG_TRY(rg_git_resolve(w->worktree, "HEAD", GIT_OBJECT_COMMIT, &head));
-	w->at.commit = (git_commit *)head;
-	w->at.path = rg_strdup(path);
-	RG_TRY(find_in_commit(w->worktree, w->at.commit, path, &w->at.blob, &found));
-	return found ? NULL
-		     : rg_error_new(RG_E_NOTFOUND,
-				    "%s: is not in HEAD, and only what is committed has a history",
-				    path);
+	older = (place){0};
+	return NULL;
 }
 
 rg_error *rg_worktree_file_commits(rg_worktree *worktree, const char *path,
 				   rg_file_commit_fn *visit, void *context, bool *cut)
 {
-	walk w = {.worktree = worktree,
-		  .visit = visit,
-		  .context = context,
-		  .shallow = rg_worktree_is_shallow(worktree)};
-	rg_error *err = start(&w, path);
-	bool stop = false;
+	RG_AUTO(walk)
+	w = {.worktree = worktree,
+	     .visit = visit,
+	     .context = context,
+	     .shallow = rg_worktree_is_shallow(worktree)};
+	git_object *head;
+	bool found, stop = false;
 
 	*cut = false;
-	while (!err && !stop) {
-		err = rg_cancel_check();
-		if (!err)
-			err = step(&w, &stop, cut);
+	RG_TRY(rg_git_resolve(worktree, "HEAD", GIT_OBJECT_COMMIT, &head));
+	w.at.commit = (git_commit *)head;
+	w.at.path = rg_strdup(path);
+	RG_TRY(find_in_commit(worktree, w.at.commit, path, &w.at.blob, &found));
+	if (!found)
+		return rg_error_new(RG_E_NOTFOUND,
+				    "%s: is not in HEAD, and only what is committed has a history",
+				    path);
+	while (!stop) {
+		RG_TRY(rg_cancel_check());
+		RG_TRY(step(&w, &stop, cut));
 	}
-	place_release(&w.at);
-	return err;
+	return NULL;
 }
 
 rg_error *rg_worktree_is_changed(rg_worktree *worktree, const char *path, bool *out)
 {
 	const rg_change_query query = {.as_in_index = true};
-	rg_change_list list;
+	RG_AUTO(rg_change_list) list = {0};
 
 	RG_TRY(rg_worktree_named(worktree, &query, &path, 1, &list));
 	const rg_change *change = &list.items[0];
 	*out = change->kind != RG_CHANGE_MODIFIED || change->unmerged ||
 	       (*change->new_id ? strcmp(change->old_id, change->new_id) != 0
 				: !rg_git_has_bytes(worktree, path, change->old_id));
-	rg_change_list_release(&list);
 	return NULL;
 }
 
@@ -216,22 +205,6 @@ static void unfold(char *value)
 	*to = '\0';
 }
 
-static const char *find_last(rg_arena *arena, const git_message_trailer_array *trailers,
-			     const char *key, size_t max)
-{
-	for (size_t i = trailers->count; i-- > 0;) {
-		const git_message_trailer *trailer = &trailers->trailers[i];
-		char *value;
-
-		if (strcasecmp(trailer->key, key) != 0)
-			continue;
-		value = rg_arena_copy(arena, trailer->value, strnlen(trailer->value, max));
-		unfold(value);
-		return value;
-	}
-	return NULL;
-}
-
 rg_error *rg_trailer_find(rg_arena *arena, const char *message, const char *key, size_t max,
 			  const char **out)
 {
@@ -239,12 +212,15 @@ rg_error *rg_trailer_find(rg_arena *arena, const char *message, const char *key,
 	*out = NULL;
 
 	RG_TRY(rg_git_acquire());
-	rg_error *err = NULL;
-	if (git_message_trailers(&trailers, message) < 0)
-		err = rg_git_error(-1, "a commit's message");
-	else {
-		*out = find_last(arena, &trailers, key, max);
-		err = NULL;
+	bool failed = git_message_trailers(&trailers, message) < 0;
+	rg_error *err = failed ? rg_git_error(-1, "a commit's message") : NULL;
+	for (size_t i = failed ? 0 : trailers.count; !*out && i-- > 0;) {
+		const git_message_trailer *trailer = &trailers.trailers[i];
+		if (strcasecmp(trailer->key, key) != 0)
+			continue;
+		char *value = rg_arena_copy(arena, trailer->value, strnlen(trailer->value, max));
+		unfold(value);
+		*out = value;
 	}
 	git_message_trailer_array_free(&trailers);
 	rg_git_release();

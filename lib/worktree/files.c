@@ -37,7 +37,7 @@ bool rg_git_stat(rg_git_files *files, const char *path, struct stat *st)
 	if (files->known > files->root_length + shared)
 		files->known = files->root_length + shared;
 	memcpy(own, path, length + 1);
-	/* What is beyond a link to a folder is not git's. */
+	/* Files beyond a link to a folder are not git's. */
 	while ((slash = strchr(files->full + files->known, '/')) != NULL) {
 		*slash = '\0';
 		bool is_folder = !lstat(files->full, st) && S_ISDIR(st->st_mode);
@@ -66,19 +66,14 @@ static rg_error *ask(const rg_worktree *worktree, const char *path, bool *out)
 rg_error *rg_git_is_ignored(const rg_worktree *worktree, const char *path, rg_buf *seen, bool *out)
 {
 	const char *slash;
-	size_t length;
-	rg_error *err;
-	char *folder;
 
 	RG_TRY(ask(worktree, path, out));
 	for (slash = strchr(path, '/'); slash && !*out; slash = strchr(slash + 1, '/')) {
-		length = (size_t)(slash - path);
+		size_t length = (size_t)(slash - path);
 		if (!strncmp(seen->data, path, length + 1))
 			continue;
-		folder = rg_strndup(path, length);
-		err = ask(worktree, folder, out);
-		free(folder);
-		RG_TRY(err);
+		RG_AUTO_FREE char *folder = rg_strndup(path, length);
+		RG_TRY(ask(worktree, folder, out));
 	}
 	if (*out || !(slash = strrchr(path, '/')))
 		return NULL;
@@ -90,20 +85,16 @@ rg_error *rg_git_is_ignored(const rg_worktree *worktree, const char *path, rg_bu
 bool rg_worktree_converts_alike(const rg_worktree *worktree, const char *path, const rg_buf *a,
 				const rg_buf *b)
 {
-	git_filter_list *list = NULL;
-	git_buf from_a = {0}, from_b = {0};
+	RG_AUTO_PTR(git_filter_list) list = NULL;
+	RG_AUTO(git_buf) from_a = {0}, from_b = {0};
 
 	if (!memchr(a->data, '\r', a->length) && !memchr(b->data, '\r', b->length))
 		return false;
-	bool alike = !git_filter_list_load(&list, worktree->repository, NULL, path,
-					   GIT_FILTER_TO_ODB, GIT_FILTER_ALLOW_UNSAFE) &&
-		     list && !git_filter_list_apply_to_buffer(&from_a, list, a->data, a->length) &&
-		     !git_filter_list_apply_to_buffer(&from_b, list, b->data, b->length) &&
-		     from_a.size == from_b.size && !memcmp(from_a.ptr, from_b.ptr, from_a.size);
-	git_buf_dispose(&from_b);
-	git_buf_dispose(&from_a);
-	git_filter_list_free(list);
-	return alike;
+	return !git_filter_list_load(&list, worktree->repository, NULL, path, GIT_FILTER_TO_ODB,
+				     GIT_FILTER_ALLOW_UNSAFE) &&
+	       list && !git_filter_list_apply_to_buffer(&from_a, list, a->data, a->length) &&
+	       !git_filter_list_apply_to_buffer(&from_b, list, b->data, b->length) &&
+	       from_a.size == from_b.size && !memcmp(from_a.ptr, from_b.ptr, from_a.size);
 }
 
 char *rg_worktree_filter(const rg_worktree *worktree, const char *path)

@@ -19,17 +19,14 @@
 static const char *const convert[] = {"update-index", "--no-split-index", "--force-write-index",
 				      NULL};
 
-static bool is_same_file(const struct stat *a, const struct stat *b)
-{
-	return a->st_ino == b->st_ino && a->st_size == b->st_size &&
-	       a->st_mtim.tv_sec == b->st_mtim.tv_sec && a->st_mtim.tv_nsec == b->st_mtim.tv_nsec;
-}
-
 bool rg_git_has_full_index(const rg_worktree *worktree, struct timespec *written)
 {
+	const struct stat *then = &worktree->index_stat;
 	struct stat now;
 	if (!worktree->index_path || stat(worktree->index_path, &now) ||
-	    !is_same_file(&now, &worktree->index_stat))
+	    now.st_ino != then->st_ino || now.st_size != then->st_size ||
+	    now.st_mtim.tv_sec != then->st_mtim.tv_sec ||
+	    now.st_mtim.tv_nsec != then->st_mtim.tv_nsec)
 		return false;
 	if (written)
 		*written = now.st_mtim;
@@ -38,29 +35,22 @@ bool rg_git_has_full_index(const rg_worktree *worktree, struct timespec *written
 
 static rg_error *make_copy(rg_worktree *worktree, char **out)
 {
-	char *path = rg_textf("%s/regild-index", rg_temporary_folder());
-	rg_buf bytes;
-	int fd = -1;
+	RG_AUTO_FREE char *path = rg_textf("%s/regild-index", rg_temporary_folder());
+	RG_AUTO(rg_buf) bytes = rg_buf_of(RG_BUF_ANY);
+	int fd;
 
-	rg_buf_init(&bytes, RG_BUF_ANY);
 	*out = NULL;
-	rg_error *err = rg_file_read(&bytes, worktree->index_path);
-	if (!err)
-		err = rg_temporary_open(&fd, out, path, 0600);
-	if (!err)
-		err = rg_file_replace(*out, bytes.data, bytes.length, 0600);
-	if (fd >= 0)
-		close(fd);
-	if (!err)
-		err = rg_git_run(worktree, *out, convert, NULL);
-	rg_buf_release(&bytes);
-	free(path);
-	return err;
+	RG_TRY(rg_file_read(&bytes, worktree->index_path));
+	RG_TRY(rg_temporary_open(&fd, out, path, 0600));
+	rg_error *err = rg_file_replace(*out, bytes.data, bytes.length, 0600);
+	close(fd);
+	RG_TRY(err);
+	return rg_git_run(worktree, *out, convert, NULL);
 }
 
 rg_error *rg_git_read_full_index(rg_worktree *worktree, const char *path, git_index **out)
 {
-	char *copy;
+	RG_AUTO_FREE char *copy = NULL;
 
 	*out = NULL;
 	if (!worktree->index_path)
@@ -74,7 +64,6 @@ rg_error *rg_git_read_full_index(rg_worktree *worktree, const char *path, git_in
 		err = rg_git_error(GIT_ERROR, "index");
 	if (copy)
 		unlink(copy);
-	free(copy);
 	if (err) {
 		git_index_free(*out);
 		*out = NULL;
@@ -87,9 +76,8 @@ rg_error *rg_git_write_full_index(rg_worktree *worktree, git_index *index, const
 {
 	static const char *const words[] = {"update-index", "-z", "--index-info", NULL};
 	char hex[GIT_OID_HEXSZ + 1] = "0000000000000000000000000000000000000000";
-	rg_buf lines;
+	RG_AUTO(rg_buf) lines = rg_buf_of(RG_BUF_ANY);
 
-	rg_buf_init(&lines, RG_BUF_ANY);
 	for (size_t i = 0; i < count; i++) {
 		const git_index_entry *entry = git_index_get_bypath(index, paths[i], 0);
 		if (entry)
@@ -97,7 +85,5 @@ rg_error *rg_git_write_full_index(rg_worktree *worktree, git_index *index, const
 		rg_buf_printf(&lines, "%o %s\t%s", entry ? entry->mode : 0, hex, paths[i]);
 		rg_buf_char(&lines, '\0');
 	}
-	rg_error *err = rg_git_run(worktree, NULL, words, &lines);
-	rg_buf_release(&lines);
-	return err;
+	return rg_git_run(worktree, NULL, words, &lines);
 }

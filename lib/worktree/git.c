@@ -16,9 +16,9 @@
 extern char **environ;
 
 /*
- * git reads the configuration of the repository, as it does for its user. What that could have it
- * run besides is switched off: hooks, a file system monitor, housekeeping, transports that are
- * commands.
+ * git reads the configuration of the repository, as it does for its user. Other programs that it
+ * could run for that are switched off: hooks, a file system monitor, housekeeping, transports that
+ * are commands.
  */
 static const char *const quiet[] = {
 	"-c", "core.hooksPath=/dev/null",
@@ -30,14 +30,14 @@ static const char *const quiet[] = {
 	"-c", "fetch.negotiationAlgorithm=noop",
 };
 
-/* Of a copy of an index. */
+/* For a copy of an index. */
 static const char *const full[] = {"-c", "index.sparse=false",  "-c", "core.splitIndex=false",
 				   "-c", "index.skipHash=false"};
 
 enum { FULL = sizeof(full) / sizeof(*full) };
 enum { QUIET = sizeof(quiet) / sizeof(*quiet), WORDS_MAX = 40 };
 
-/* What main ignores is handed down, and git ends where nobody reads. */
+/* Ignored signals are handed down, but SIGPIPE ends git, as nobody reads then. */
 static int spawn(pid_t *child, char *const *words, char *const *environment, int input, int errors)
 {
 	posix_spawn_file_actions_t actions;
@@ -64,25 +64,11 @@ static int spawn(pid_t *child, char *const *words, char *const *environment, int
 	return failed;
 }
 
-/* The line that says why git ended, else the last one that it wrote. */
-static rg_error *say_failure(FILE *errors, const char *word)
-{
-	char line[1024], last[1024] = "";
-	bool fatal = false;
-
-	rewind(errors);
-	while (!fatal && fgets(line, sizeof(line), errors)) {
-		line[strcspn(line, "\r\n")] = '\0';
-		fatal = !strncmp(line, "fatal: ", 7);
-		if (*line)
-			memcpy(last, line, sizeof(last));
-	}
-	return rg_error_new(RG_E_GIT, "git %s: %s", word, last + (fatal ? 7 : 0));
-}
-
 static rg_error *run(char *const *words, char *const *environment, FILE *input, FILE *errors,
 		     const char *word)
 {
+	char line[1024], last[1024] = "";
+	bool fatal = false;
 	int status = 0;
 	pid_t child;
 
@@ -93,7 +79,23 @@ static rg_error *run(char *const *words, char *const *environment, FILE *input, 
 						     : "git cannot be started");
 	while (waitpid(child, &status, 0) < 0 && errno == EINTR)
 		;
-	return status ? say_failure(errors, word) : NULL;
+	if (!status)
+		return NULL;
+	/* The line that says why git ended, else the last one that it wrote. */
+	rewind(errors);
+	while (!fatal && fgets(line, sizeof(line), errors)) {
+		line[strcspn(line, "\r\n")] = '\0';
+		fatal = !strncmp(line, "fatal: ", 7);
+		if (*line)
+			memcpy(last, line, sizeof(last));
+	}
+	return rg_error_new(RG_E_GIT, "git %s: %s", word, last + (fatal ? 7 : 0));
+}
+
+static void FILE_free_at(FILE **file)
+{
+	if (*file)
+		fclose(*file); /* a temporary one */
 }
 
 /* The environment with another index; NULL: as it is. */
@@ -118,16 +120,15 @@ rg_error *rg_git_run(const rg_worktree *worktree, const char *index, const char 
 		     const rg_buf *input)
 {
 	const char *root = rg_worktree_root(worktree);
-	rg_arena arena;
-	rg_arena_init(&arena);
+	RG_AUTO(rg_arena) arena = {0};
 	char *all[WORDS_MAX] = {
 		rg_arena_text(&arena, "git"), rg_arena_text(&arena, "-C"),
 		rg_arena_text(&arena, root),
 		rg_arena_textf(&arena, "--git-dir=%s", rg_worktree_git_dir(worktree)),
 		rg_arena_textf(&arena, "--work-tree=%s", root)};
-	FILE *in = tmpfile(), *errors = tmpfile();
+	RG_AUTO_PTR(FILE) in = tmpfile();
+	RG_AUTO_PTR(FILE) errors = tmpfile();
 	size_t count = 5;
-	rg_error *err = NULL;
 
 	for (size_t i = 0; i < QUIET; i++)
 		all[count++] = rg_arena_text(&arena, quiet[i]);
@@ -138,13 +139,6 @@ rg_error *rg_git_run(const rg_worktree *worktree, const char *index, const char 
 	if (!in || !errors ||
 	    (input && fwrite(input->data, 1, input->length, in) < input->length) || fflush(in) ||
 	    fseek(in, 0, SEEK_SET))
-		err = rg_error_io(errno, "a temporary file");
-	if (!err)
-		err = run(all, with_index(&arena, index), in, errors, words[0]);
-	if (in)
-		fclose(in);
-	if (errors)
-		fclose(errors);
-	rg_arena_release(&arena);
-	return err;
+		return rg_error_io(errno, "a temporary file");
+	return run(all, with_index(&arena, index), in, errors, words[0]);
 }

@@ -16,20 +16,18 @@ struct rg_index {
 	char own[RG_GIT_PATH_SIZE]; /* a path whose folders are all this repository's own */
 };
 
-/* Where the repository's index is; the caller frees it. `index` may be NULL, where it could not
- * even be opened. */
+/* The path of the repository's index; the caller frees it. `index` is NULL if it could not even be
+ * opened. */
 static char *index_path(const rg_worktree *worktree, const git_index *index)
 {
-	git_buf path = {0};
-	char *out = NULL;
+	RG_AUTO(git_buf) path = {0};
 	if (worktree->index_path)
 		return rg_strdup(worktree->index_path);
 	if (index)
 		return rg_strdup(git_index_path(index));
-	if (!git_repository_item_path(&path, worktree->repository, GIT_REPOSITORY_ITEM_INDEX))
-		out = rg_strdup(path.ptr);
-	git_buf_dispose(&path);
-	return out ? out : rg_strdup("");
+	bool known =
+		!git_repository_item_path(&path, worktree->repository, GIT_REPOSITORY_ITEM_INDEX);
+	return rg_strdup(known ? path.ptr : "");
 }
 
 rg_error *rg_git_open_index(rg_worktree *worktree, git_index **out, struct timespec *written)
@@ -47,25 +45,16 @@ rg_error *rg_git_open_index(rg_worktree *worktree, git_index **out, struct times
 		return NULL;
 	const git_error *last = git_error_last();
 	bool unknown = answer && last && last->klass == GIT_ERROR_INDEX;
-	rg_error *err = answer ? rg_git_error(answer, "index") : NULL;
-	if (unknown || !err) {
-		char *path = index_path(worktree, *out);
-		git_index_free(*out);
-		rg_error *failed = rg_git_read_full_index(worktree, path, out);
-		free(path);
-		if (!failed) {
-			rg_error_free(err);
-			(void)rg_git_has_full_index(worktree, written);
-			return NULL;
-		}
-		return rg_error_first(
-			rg_error_wrap(failed, "libgit2 cannot read this repository's index, nor "
-					      "can git make a full copy of it"),
-			err);
-	}
-	git_index_free(*out);
-	*out = NULL;
-	return err;
+	RG_AUTO_PTR(rg_error) err = answer ? rg_git_error(answer, "index") : NULL;
+	RG_AUTO_PTR(git_index) unread = RG_TAKE(*out);
+	if (err && !unknown)
+		return RG_TAKE(err);
+	RG_AUTO_FREE char *path = index_path(worktree, unread);
+	RG_TRY(rg_error_wrap(rg_git_read_full_index(worktree, path, out),
+			     "libgit2 cannot read this repository's index, nor can git make a full "
+			     "copy of it"));
+	(void)rg_git_has_full_index(worktree, written);
+	return NULL;
 }
 
 /* `paths` are all that differ from what is on disk. */
@@ -114,23 +103,19 @@ bool rg_git_may_be_absent(const git_index_entry *entry)
 
 bool rg_worktree_is_in_conflict(const rg_worktree *worktree, const char *path)
 {
-	git_index *index = NULL;
-	bool found = !git_repository_index(&index, worktree->repository) &&
-		     rg_git_is_in_conflict(index, path);
-
-	git_index_free(index);
-	return found;
+	RG_AUTO_PTR(git_index) index = NULL;
+	return !git_repository_index(&index, worktree->repository) &&
+	       rg_git_is_in_conflict(index, path);
 }
 
 bool rg_worktree_tracks(rg_worktree *worktree, const char *folder, const char *files)
 {
 	const git_index_entry *entry;
-	git_index *index = NULL;
+	RG_AUTO_PTR(git_index) index = NULL;
 	size_t length = strlen(folder), i;
 	bool found = false;
 
-	rg_error *err = rg_git_open_index(worktree, &index, NULL);
-	rg_error_free(err);
+	RG_AUTO_PTR(rg_error) err = rg_git_open_index(worktree, &index, NULL);
 	if (!index)
 		return false;
 	if (git_index_find_prefix(&i, index, folder))
@@ -139,58 +124,46 @@ bool rg_worktree_tracks(rg_worktree *worktree, const char *folder, const char *f
 	       !strncmp(entry->path, folder, length))
 		found = (!length || entry->path[length] == '/') &&
 			(!files || rg_globs_take(files, entry->path));
-	git_index_free(index);
 	return found;
 }
 
 bool rg_worktree_has_folder(rg_worktree *worktree, const char *tree, const char *folder)
 {
-	git_tree_entry *entry = NULL;
-	git_tree *found = NULL;
+	RG_AUTO_PTR(git_tree) found = NULL;
+	RG_AUTO_PTR(git_tree_entry) entry = NULL;
 	git_oid id;
 
 	if (!strcmp(tree, ":"))
 		return rg_worktree_tracks(worktree, folder, NULL);
-	bool has = !git_oid_fromstr(&id, tree) &&
-		   !git_tree_lookup(&found, worktree->repository, &id) &&
-		   !git_tree_entry_bypath(&entry, found, folder) &&
-		   git_tree_entry_type(entry) == GIT_OBJECT_TREE;
-	git_tree_entry_free(entry);
-	git_tree_free(found);
-	return has;
+	return !git_oid_fromstr(&id, tree) && !git_tree_lookup(&found, worktree->repository, &id) &&
+	       !git_tree_entry_bypath(&entry, found, folder) &&
+	       git_tree_entry_type(entry) == GIT_OBJECT_TREE;
 }
 
 /* core.sparseCheckout, which git keeps in the working tree's own configuration as a rule: libgit2
  * 1.5 does not read that. */
 static bool read_sparse(const rg_worktree *worktree)
 {
-	git_config *config = NULL;
+	git_repository *repository = worktree->repository;
+	RG_AUTO_FREE char *own = rg_path_join(rg_worktree_git_dir(worktree), "config.worktree");
+	RG_AUTO_FREE char *common = rg_path_join(git_repository_commondir(repository), "config");
+	RG_AUTO_PTR(git_config) config = NULL;
 	int value = 0;
-	char *own = rg_path_join(rg_worktree_git_dir(worktree), "config.worktree");
 
-	char *common = rg_path_join(git_repository_commondir(worktree->repository), "config");
-	if (git_config_new(&config) ||
-	    git_config_add_file_ondisk(config, common, GIT_CONFIG_LEVEL_LOCAL, NULL, 0) ||
-	    git_config_add_file_ondisk(config, own, GIT_CONFIG_LEVEL_APP, NULL, 0) ||
-	    git_config_get_bool(&value, config, "core.sparsecheckout"))
-		value = 0;
-	git_config_free(config);
-	free(common);
-	free(own);
-	return value;
+	return !git_config_new(&config) &&
+	       !git_config_add_file_ondisk(config, common, GIT_CONFIG_LEVEL_LOCAL, NULL, 0) &&
+	       !git_config_add_file_ondisk(config, own, GIT_CONFIG_LEVEL_APP, NULL, 0) &&
+	       !git_config_get_bool(&value, config, "core.sparsecheckout") && value;
 }
 
 rg_error *rg_index_open(rg_index **out, rg_worktree *worktree)
 {
-	rg_index *index = rg_calloc(1, sizeof(*index));
+	RG_AUTO_PTR(rg_index) index = rg_calloc(1, sizeof(*index));
 	*out = NULL;
 	index->is_sparse = read_sparse(worktree);
-	rg_error *err = rg_git_open_index(worktree, &index->index, NULL);
-	if (err)
-		rg_index_free(index);
-	else
-		*out = index;
-	return err;
+	RG_TRY(rg_git_open_index(worktree, &index->index, NULL));
+	*out = RG_TAKE(index);
+	return NULL;
 }
 
 void rg_index_free(rg_index *index)
@@ -227,32 +200,27 @@ static bool has_files(git_index *index, const char *folder, bool is_own, bool *o
 	return i > first;
 }
 
-/*
- * A file that is not tracked is outside where the tracked files around it are: in its own folder,
- * or else in the next one above that has any. The patterns themselves are for git to read.
- */
-static bool is_among_outside(const rg_index *index, const char *path)
+bool rg_index_is_outside(const rg_index *index, const char *path)
 {
+	const git_index_entry *entry = git_index_get_bypath(index->index, path, 0);
 	char folder[RG_GIT_PATH_SIZE];
-	bool is_own = true, outside;
-	char *slash;
+	bool outside;
 
-	if (strlen(path) >= sizeof(folder))
+	if (entry)
+		return is_left_out(entry);
+	if (!index->is_sparse || strlen(path) >= sizeof(folder))
 		return false;
+	/* A file that is not tracked is outside if the tracked files around it are: in its own
+	 * folder, or else in the next one above that has any. The patterns themselves are for git
+	 * to read. */
 	memcpy(folder, path, strlen(path) + 1);
-	for (;; is_own = false) {
-		slash = strrchr(folder, '/');
+	for (bool is_own = true;; is_own = false) {
+		char *slash = strrchr(folder, '/');
 		*(slash ? slash + 1 : folder) = '\0';
 		if (has_files(index->index, folder, is_own, &outside) || !slash)
 			return outside;
 		*slash = '\0';
 	}
-}
-
-bool rg_index_is_outside(const rg_index *index, const char *path)
-{
-	const git_index_entry *entry = git_index_get_bypath(index->index, path, 0);
-	return entry ? is_left_out(entry) : index->is_sparse && is_among_outside(index, path);
 }
 
 const char *rg_index_twin(const rg_index *index, const char *path)
@@ -341,39 +309,28 @@ rg_error *rg_index_overlooks_work(const rg_index *index, rg_worktree *worktree, 
 
 rg_error *rg_index_hides(const rg_index *index, rg_worktree *worktree, const char *path, bool *out)
 {
-	rg_error *err = NULL;
-	rg_buf seen;
-
+	RG_AUTO(rg_buf) seen = rg_buf_of(RG_BUF_TEXT);
 	*out = false;
-	rg_buf_init(&seen, RG_BUF_TEXT);
-	if (!find_entry(index, path))
-		err = rg_git_is_ignored(worktree, path, &seen, out);
-	rg_buf_release(&seen);
-	return err;
+	return find_entry(index, path) ? NULL : rg_git_is_ignored(worktree, path, &seen, out);
 }
 
 rg_error *rg_worktree_stage(rg_worktree *worktree, const char *const *paths, size_t count)
 {
-	git_index *index = NULL;
-	rg_error *err = NULL;
-	int answer;
+	RG_AUTO_PTR(git_index) index = NULL;
 
 	for (size_t i = 0; i < count; i++)
 		RG_TRY(rg_git_check_filter(worktree, paths[i]));
 	RG_TRY(rg_git_open_index(worktree, &index, NULL));
-	for (size_t i = 0; i < count && !err; i++) {
-		answer = git_index_add_bypath(index, paths[i]);
+	for (size_t i = 0; i < count; i++) {
+		int answer = git_index_add_bypath(index, paths[i]);
 		if (answer)
-			err = rg_git_error(answer, "%s", paths[i]);
+			return rg_git_error(answer, "%s", paths[i]);
 	}
-	if (!err)
-		err = write_index(worktree, index, paths, count);
-	git_index_free(index);
-	return err;
+	return write_index(worktree, index, paths, count);
 }
 
 /* Makes the index's entry what `to` says, out of a conflict too; the user's marks on it stay. */
-static int put_entry(git_index *index, const char *path, const rg_index_side *to)
+static int set_entry(git_index *index, const char *path, const rg_index_side *to)
 {
 	const git_index_entry *before = git_index_get_bypath(index, path, 0);
 	git_index_entry entry = {.path = path, .mode = to->mode};
@@ -393,36 +350,28 @@ static int put_entry(git_index *index, const char *path, const rg_index_side *to
 	return answer == GIT_ENOTFOUND ? 0 : answer;
 }
 
-static rg_error *reset_entry(const rg_worktree *worktree, git_index *index, git_tree *tree,
-			     const char *path)
-{
-	rg_index_side to = {0};
-	git_oid id;
-
-	RG_TRY(rg_git_find_in_tree(worktree, tree, path, &id, &to.mode));
-	if (to.mode)
-		git_oid_tostr(to.id, sizeof(to.id), &id);
-	int answer = put_entry(index, path, &to);
-	return answer ? rg_git_error(answer, "index") : NULL;
-}
-
 rg_error *rg_worktree_unstage(rg_worktree *worktree, const char *const *paths, size_t count)
 {
-	git_object *tree = NULL;
-	git_index *index = NULL;
+	RG_AUTO_PTR(git_object) tree = NULL;
+	RG_AUTO_PTR(git_index) index = NULL;
 
 	RG_TRY(rg_git_resolve(worktree, "HEAD", GIT_OBJECT_TREE, &tree));
-	rg_error *err = rg_git_open_index(worktree, &index, NULL);
-	for (size_t i = 0; i < count && !err; i++)
-		err = reset_entry(worktree, index, (git_tree *)tree, paths[i]);
-	if (!err)
-		err = write_index(worktree, index, paths, count);
-	git_index_free(index);
-	git_object_free(tree);
-	return err;
+	RG_TRY(rg_git_open_index(worktree, &index, NULL));
+	for (size_t i = 0; i < count; i++) {
+		rg_index_side to = {0};
+		git_oid id;
+
+		RG_TRY(rg_git_find_in_tree(worktree, (git_tree *)tree, paths[i], &id, &to.mode));
+		if (to.mode)
+			git_oid_tostr(to.id, sizeof(to.id), &id);
+		int answer = set_entry(index, paths[i], &to);
+		if (answer)
+			return rg_git_error(answer, "index");
+	}
+	return write_index(worktree, index, paths, count);
 }
 
-/* What git add -N announced has no bytes yet: it counts as none. */
+/* An entry that git add -N announced has no bytes yet: it counts as none. */
 static rg_index_side look(git_index *index, const char *path)
 {
 	const git_index_entry *entry = git_index_get_bypath(index, path, 0);
@@ -455,55 +404,48 @@ bool rg_index_is_as_file(const rg_index *index, const rg_worktree *worktree, con
 rg_error *rg_worktree_restage(rg_worktree *worktree, const rg_index_change *changes, size_t count,
 			      size_t *done)
 {
-	const char **paths = rg_calloc(count + 1, sizeof(*paths));
-	git_index *index = NULL;
-	int answer = 0;
-	*done = 0;
+	RG_AUTO_FREE const char **paths = rg_calloc(count + 1, sizeof(*paths));
+	RG_AUTO_PTR(git_index) index = NULL;
+	size_t set = 0;
 
-	rg_error *err = rg_git_open_index(worktree, &index, NULL);
-	for (size_t i = 0; !err && i < count && !answer; i++) {
+	*done = 0;
+	RG_TRY(rg_git_open_index(worktree, &index, NULL));
+	for (size_t i = 0; i < count; i++) {
 		rg_index_side now = look(index, changes[i].path);
 		if (!now.known || now.mode != changes[i].from.mode ||
 		    strcmp(now.id, changes[i].from.id) != 0)
 			continue;
-		answer = put_entry(index, changes[i].path, &changes[i].to);
-		paths[(*done)++] = changes[i].path;
+		int answer = set_entry(index, changes[i].path, &changes[i].to);
+		if (answer)
+			return rg_git_error(answer, "index");
+		paths[set++] = changes[i].path;
 	}
-	if (answer)
-		err = rg_git_error(answer, "index");
-	else if (!err && *done)
-		err = write_index(worktree, index, paths, *done);
-	if (err)
-		*done = 0;
-	free(paths);
-	git_index_free(index);
-	return err;
+	if (set)
+		RG_TRY(write_index(worktree, index, paths, set));
+	*done = set;
+	return NULL;
 }
 
 rg_error *rg_git_find_at(rg_worktree *worktree, const char *revision, const char *path, char id[41],
 			 unsigned *mode)
 {
-	const git_index_entry *entry;
-	git_index *index;
-	git_object *tree;
-	rg_error *err = NULL;
+	RG_AUTO_PTR(git_index) index = NULL;
+	RG_AUTO_PTR(git_object) tree = NULL;
 	git_oid oid;
 
 	id[0] = '\0';
 	*mode = 0;
 	if (!strcmp(revision, ":")) {
 		RG_TRY(rg_git_open_index(worktree, &index, NULL));
-		entry = rg_git_find_in_index(index, path);
+		const git_index_entry *entry = rg_git_find_in_index(index, path);
 		*mode = entry ? entry->mode : 0;
 		if (entry && !git_index_entry_stage(entry))
 			git_oid_tostr(id, 41, &entry->id);
-		git_index_free(index);
-	} else {
-		RG_TRY(rg_git_resolve(worktree, revision, GIT_OBJECT_TREE, &tree));
-		err = rg_git_find_in_tree(worktree, (git_tree *)tree, path, &oid, mode);
-		if (!err && *mode)
-			git_oid_tostr(id, 41, &oid);
-		git_object_free(tree);
+		return NULL;
 	}
-	return err;
+	RG_TRY(rg_git_resolve(worktree, revision, GIT_OBJECT_TREE, &tree));
+	RG_TRY(rg_git_find_in_tree(worktree, (git_tree *)tree, path, &oid, mode));
+	if (*mode)
+		git_oid_tostr(id, 41, &oid);
+	return NULL;
 }

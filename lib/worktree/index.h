@@ -64,7 +64,7 @@ RG_CHECKED rg_error *rg_worktree_stage(rg_worktree *worktree, const char *const 
 RG_CHECKED rg_error *rg_worktree_unstage(rg_worktree *worktree, const char *const *paths,
 					 size_t count);
 
-/* What the index has of a path. */
+/* A path in the index. */
 typedef struct {
 	bool known;    /* false: nobody looked, or it is in conflict */
 	unsigned mode; /* as git writes it, 0100644; 0 where there is no entry */
@@ -85,10 +85,10 @@ typedef struct {
 RG_CHECKED rg_error *rg_worktree_restage(rg_worktree *worktree, const rg_index_change *changes,
 					 size_t count, size_t *done);
 
-/* What a checkout of HEAD would write at `path`, line ends and all. *executable: its mode.
- * RG_E_NOTFOUND where HEAD has no such file, RG_E_GIT for a filter that only git can run and for
- * bytes that a partial clone lacks, RG_E_LIMIT for a blob that is more than `out` takes: that one
- * is not unpacked. */
+/* The bytes that a checkout of HEAD would write at `path`, line ends and all. *executable: its
+ * mode. RG_E_NOTFOUND where HEAD has no such file, RG_E_GIT for a filter that only git can run and
+ * for bytes that a partial clone lacks, RG_E_LIMIT for a blob that is more than `out` takes: that
+ * one is not unpacked. */
 RG_CHECKED rg_error *rg_worktree_checkout_bytes(rg_worktree *worktree, const char *path,
 						rg_buf *out, bool *executable);
 

@@ -9,7 +9,29 @@
 #include <sys/stat.h>
 #include <time.h>
 
-/* What the files of lib/worktree/ share. */
+/* RG_AUTO_PTR(git_index) and its like, and RG_AUTO(git_buf). */
+RG_FREE_AT(git_blob)
+RG_FREE_AT(git_commit)
+RG_FREE_AT(git_config)
+RG_FREE_AT(git_config_iterator)
+RG_FREE_AT(git_diff)
+RG_FREE_AT(git_filter_list)
+RG_FREE_AT(git_index)
+RG_FREE_AT(git_object)
+RG_FREE_AT(git_odb)
+RG_FREE_AT(git_odb_object)
+RG_FREE_AT(git_reference)
+RG_FREE_AT(git_reflog)
+RG_FREE_AT(git_repository)
+RG_FREE_AT(git_revwalk)
+RG_FREE_AT(git_tree)
+RG_FREE_AT(git_tree_entry)
+static inline void git_buf_release(git_buf *buf)
+{
+	git_buf_dispose(buf);
+}
+
+/* A repository and its working tree; the files of lib/worktree/ share it. */
 struct rg_worktree {
 	git_repository *repository;
 	git_odb *odb;
@@ -129,8 +151,8 @@ void rg_git_fetch_changes(rg_worktree *worktree, const rg_change_list *list);
 RG_CHECKED rg_error *rg_git_lacks_object(const rg_worktree *worktree, const char *subject,
 					 bool tree);
 
-/* renames.c: makes one change of what was removed and what is new where they are similar. */
-RG_CHECKED rg_error *rg_git_pair_renames(rg_worktree *worktree, rg_change_list *list);
+/* renames.c: makes one change of a removed and a new file that are similar. */
+void rg_git_pair_renames(rg_worktree *worktree, rg_change_list *list);
 
 /* revisions.c: when it was committed, "2026-04-02T10:00:00Z"; "" for a time that is none. */
 void rg_git_commit_time(const git_commit *commit, char out[static 25]);

@@ -11,16 +11,12 @@
 
 static char *storage(git_repository *repository)
 {
-	git_config *config = NULL;
-	git_buf said = {0};
+	RG_AUTO_PTR(git_config) config = NULL;
+	RG_AUTO(git_buf) said = {0};
 	if (!git_repository_config_snapshot(&config, repository))
 		(void)git_config_get_path(&said, config, "lfs.storage");
 	const char *path = said.ptr && *said.ptr ? said.ptr : "lfs";
-	char *out =
-		rg_textf("%s%s", *path == '/' ? "" : git_repository_commondir(repository), path);
-	git_buf_dispose(&said);
-	git_config_free(config);
-	return out;
+	return rg_textf("%s%s", *path == '/' ? "" : git_repository_commondir(repository), path);
 }
 
 char *rg_worktree_lfs_object(const rg_worktree *worktree, const void *pointer, size_t size)
@@ -31,22 +27,17 @@ char *rg_worktree_lfs_object(const rg_worktree *worktree, const void *pointer, s
 
 	if (!rg_lfs_pointer_parse(pointer, size, oid, &length))
 		return NULL;
-	char *folder = storage(worktree->repository);
-	char *path = rg_textf("%s/objects/%.2s/%.2s/%s", folder, oid, oid + 2, oid);
-	free(folder);
-	if (!stat(path, &st) && S_ISREG(st.st_mode) && (uint64_t)st.st_size == length)
-		return path;
-	free(path);
-	return NULL;
+	RG_AUTO_FREE char *folder = storage(worktree->repository);
+	RG_AUTO_FREE char *path = rg_textf("%s/objects/%.2s/%.2s/%s", folder, oid, oid + 2, oid);
+	bool there = !stat(path, &st) && S_ISREG(st.st_mode) && (uint64_t)st.st_size == length;
+	return there ? RG_TAKE(path) : NULL;
 }
 
 rg_error *rg_git_follow_pointer(const rg_worktree *worktree, rg_buf *bytes)
 {
-	char *path = rg_worktree_lfs_object(worktree, bytes->data, bytes->length);
+	RG_AUTO_FREE char *path = rg_worktree_lfs_object(worktree, bytes->data, bytes->length);
 	if (!path)
 		return NULL;
 	rg_buf_clear(bytes);
-	rg_error *err = rg_file_read(bytes, path);
-	free(path);
-	return err;
+	return rg_file_read(bytes, path);
 }

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What git calls true of a variable in the environment. */
+/* Does git take a variable in the environment for true? */
 static bool is_true(const char *value)
 {
 	int set = 0;
@@ -17,9 +17,9 @@ static bool is_true(const char *value)
 static char *find_promisor(const rg_worktree *worktree)
 {
 	static const char names[] = "^(extensions\\.partialclone|remote\\..+\\.promisor)$";
-	git_config_iterator *entries = NULL;
+	RG_AUTO_PTR(git_config) config = NULL;
+	RG_AUTO_PTR(git_config_iterator) entries = NULL;
 	git_config_entry *entry;
-	git_config *config = NULL;
 	char *out = NULL;
 
 	if (!git_repository_config_snapshot(&config, worktree->repository) &&
@@ -31,8 +31,6 @@ static char *find_promisor(const rg_worktree *worktree)
 			else if (*entry->name == 'r' && is_true(entry->value))
 				out = rg_strndup(remote, strlen(remote) - strlen(".promisor"));
 		}
-	git_config_iterator_free(entries);
-	git_config_free(config);
 	return out;
 }
 
@@ -54,33 +52,29 @@ static rg_error *fetch(const rg_worktree *worktree, const char *remote, const rg
 
 void rg_git_fetch_objects(rg_worktree *worktree, const git_oid *ids, size_t count)
 {
+	RG_AUTO(rg_buf) wanted = rg_buf_of(RG_BUF_ANY);
 	char hex[GIT_OID_HEXSZ + 1];
-	rg_buf wanted;
 
 	if (worktree->not_fetched ||
 	    (!worktree->odb && git_repository_odb(&worktree->odb, worktree->repository)))
 		return;
-	rg_buf_init(&wanted, RG_BUF_ANY);
 	for (size_t i = 0; i < count; i++)
 		if (!git_odb_exists_ext(worktree->odb, &ids[i], GIT_ODB_LOOKUP_NO_REFRESH))
 			rg_buf_printf(&wanted, "%s\n", git_oid_tostr(hex, sizeof(hex), &ids[i]));
-	char *remote = wanted.length ? find_promisor(worktree) : NULL;
-	if (remote && is_true(getenv("GIT_NO_LAZY_FETCH")))
+	RG_AUTO_FREE char *remote = wanted.length ? find_promisor(worktree) : NULL;
+	if (remote && is_true(getenv("GIT_NO_LAZY_FETCH"))) {
 		worktree->not_fetched = rg_strdup("GIT_NO_LAZY_FETCH is set");
-	else if (remote) {
-		rg_error *err = fetch(worktree, remote, &wanted);
+	} else if (remote) {
+		RG_AUTO_PTR(rg_error) err = fetch(worktree, remote, &wanted);
 		if (err)
 			worktree->not_fetched = rg_strdup(rg_error_message(err));
-		rg_error_free(err);
 		(void)git_odb_refresh(worktree->odb);
 	}
-	free(remote);
-	rg_buf_release(&wanted);
 }
 
 void rg_git_fetch_changes(rg_worktree *worktree, const rg_change_list *list)
 {
-	git_oid *ids = rg_calloc(2 * list->count + 1, sizeof(*ids));
+	RG_AUTO_FREE git_oid *ids = rg_calloc(2 * list->count + 1, sizeof(*ids));
 	size_t count = 0;
 	for (size_t i = 0; i < list->count; i++) {
 		count += *list->items[i].old_id &&
@@ -89,7 +83,6 @@ void rg_git_fetch_changes(rg_worktree *worktree, const rg_change_list *list)
 			 !git_oid_fromstr(&ids[count], list->items[i].new_id);
 	}
 	rg_git_fetch_objects(worktree, ids, count);
-	free(ids);
 }
 
 rg_error *rg_git_lacks_object(const rg_worktree *worktree, const char *subject, bool tree)

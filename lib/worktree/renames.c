@@ -36,6 +36,17 @@ typedef struct {
 	size_t pair_count, pair_capacity;
 } search;
 
+static void search_release(search *s)
+{
+	for (size_t i = 0; i < s->removed_count; i++)
+		git_hashsig_free(s->removed[i].signature);
+	for (size_t i = 0; i < s->fresh_count; i++)
+		git_hashsig_free(s->fresh[i].signature);
+	free(s->removed);
+	free(s->fresh);
+	free(s->pairs);
+}
+
 static char *full_path(const search *s, const candidate *c)
 {
 	return rg_textf("%s%s", rg_worktree_root(s->worktree), c->change->path);
@@ -51,68 +62,50 @@ static void identify(search *s, candidate *c)
 
 	if (*id) {
 		memcpy(c->id, id, sizeof(c->id));
-		rg_error_free(rg_git_blob_size(s->worktree, id, &c->size));
+		RG_AUTO_PTR(rg_error) err = rg_git_blob_size(s->worktree, id, &c->size);
 		return;
 	}
-	char *path = full_path(s, c);
+	RG_AUTO_FREE char *path = full_path(s, c);
 	if (!lstat(path, &st) && !git_repository_hashfile(&oid, s->worktree->repository, path,
 							  GIT_OBJECT_BLOB, c->change->path)) {
 		c->size = (size_t)st.st_size;
 		git_oid_tostr(c->id, sizeof(c->id), &oid);
 	}
-	free(path);
 }
 
-static rg_error *read_bytes(search *s, const candidate *c, rg_buf *out)
+/* Reads the whole file at once: libgit2's own reader of files starts again every 4 KiB, so that a
+ * file of one long line is nothing like the blob that it was. */
+static void sign(search *s, candidate *c)
 {
-	if (c->change->kind == RG_CHANGE_REMOVED || *c->change->new_id)
-		return rg_worktree_blob(s->worktree, c->id, out);
-	char *path = full_path(s, c);
-	rg_error *err = rg_file_read(out, path);
-	free(path);
-	return err;
-}
-
-/* The whole file at once: libgit2's own reader of files starts again every 4 KiB, so that a file of
- * one long line is nothing like the blob that it was. */
-static rg_error *sign(search *s, candidate *c)
-{
-	rg_buf bytes;
+	RG_AUTO(rg_buf) bytes = rg_buf_of(LARGE);
 	if (c->is_signed)
-		return NULL;
+		return;
 	c->is_signed = true;
-	rg_buf_init(&bytes, LARGE);
-	rg_error *err = read_bytes(s, c, &bytes);
+	RG_AUTO_FREE char *path = full_path(s, c);
+	RG_AUTO_PTR(rg_error)
+	err = c->change->kind == RG_CHANGE_REMOVED || *c->change->new_id
+		      ? rg_worktree_blob(s->worktree, c->id, &bytes)
+		      : rg_file_read(&bytes, path);
 	if (!err &&
 	    git_hashsig_create(&c->signature, bytes.data, bytes.length,
-			       GIT_HASHSIG_SMART_WHITESPACE | GIT_HASHSIG_ALLOW_SMALL_FILES) < 0) {
+			       GIT_HASHSIG_SMART_WHITESPACE | GIT_HASHSIG_ALLOW_SMALL_FILES) < 0)
 		c->signature = NULL;
-		err = rg_git_error(-1, "%s", c->change->path);
-	}
-	rg_buf_release(&bytes);
-	if (err) {
-		rg_error_free(err);
-		err = NULL;
-	}
-	return err;
 }
 
-static rg_error *compare(search *s, candidate *from, candidate *to)
+static void compare(search *s, candidate *from, candidate *to)
 {
 	size_t less = from->size < to->size ? from->size : to->size;
 	size_t more = from->size < to->size ? to->size : from->size;
 
 	if (from->is_paired || to->is_paired || more > LARGE || !less || less < more / 2)
-		return NULL;
-	RG_TRY(sign(s, from));
-	RG_TRY(sign(s, to));
+		return;
+	sign(s, from);
+	sign(s, to);
 	if (!from->signature || !to->signature)
-		return NULL;
+		return;
 	int score = git_hashsig_compare(from->signature, to->signature);
-	if (score < SIMILAR_MIN)
-		return NULL;
-	*RG_PUSH(s->pairs, s->pair_count, s->pair_capacity) = (pair){from, to, score};
-	return NULL;
+	if (score >= SIMILAR_MIN)
+		*RG_PUSH(s->pairs, s->pair_count, s->pair_capacity) = (pair){from, to, score};
 }
 
 /* The most similar first; among equals, in the order of paths. */
@@ -129,64 +122,47 @@ static void rename_one(candidate *from, candidate *to)
 	from->change->kind = RG_CHANGE_NONE;
 }
 
-static rg_error *pair_all(search *s)
+static void pair_all(search *s)
 {
-	rg_error *err = NULL;
 	for (size_t i = 0; i < s->fresh_count; i++)
 		for (size_t k = 0; k < s->removed_count; k++)
 			if (*s->fresh[i].id && !strcmp(s->fresh[i].id, s->removed[k].id))
 				rename_one(&s->removed[k], &s->fresh[i]);
 	if (s->removed_count > PAIRS_MAX / s->fresh_count)
-		return NULL;
-	for (size_t i = 0; i < s->fresh_count && !err; i++)
-		for (size_t k = 0; k < s->removed_count && !err; k++)
-			err = compare(s, &s->removed[k], &s->fresh[i]);
-	if (!err && s->pair_count)
+		return;
+	for (size_t i = 0; i < s->fresh_count; i++)
+		for (size_t k = 0; k < s->removed_count; k++)
+			compare(s, &s->removed[k], &s->fresh[i]);
+	if (s->pair_count)
 		qsort(s->pairs, s->pair_count, sizeof(*s->pairs), compare_pairs);
-	for (size_t i = 0; !err && i < s->pair_count; i++)
+	for (size_t i = 0; i < s->pair_count; i++)
 		rename_one(s->pairs[i].from, s->pairs[i].to);
-	return err;
 }
 
-static rg_error *collect(search *s, rg_change_list *list)
+void rg_git_pair_renames(rg_worktree *worktree, rg_change_list *list)
 {
+	RG_AUTO(search)
+	s = {.worktree = worktree,
+	     .removed = rg_calloc(list->count + 1, sizeof(*s.removed)),
+	     .fresh = rg_calloc(list->count + 1, sizeof(*s.fresh))};
+	size_t kept = 0;
+
 	for (size_t i = 0; i < list->count; i++) {
 		rg_change *change = &list->items[i];
 		if (change->kind == RG_CHANGE_REMOVED)
-			s->removed[s->removed_count++].change = change;
+			s.removed[s.removed_count++].change = change;
 		else if (change->kind == RG_CHANGE_NEW)
-			s->fresh[s->fresh_count++].change = change;
+			s.fresh[s.fresh_count++].change = change;
 	}
-	if (!s->removed_count || !s->fresh_count)
-		return NULL;
-	for (size_t i = 0; i < s->removed_count; i++)
-		identify(s, &s->removed[i]);
-	for (size_t i = 0; i < s->fresh_count; i++)
-		identify(s, &s->fresh[i]);
-	return pair_all(s);
-}
-
-static void free_candidates(candidate *candidates, size_t count)
-{
-	for (size_t i = 0; i < count; i++)
-		git_hashsig_free(candidates[i].signature);
-	free(candidates);
-}
-
-rg_error *rg_git_pair_renames(rg_worktree *worktree, rg_change_list *list)
-{
-	candidate *removed = rg_calloc(list->count + 1, sizeof(*removed));
-	candidate *fresh = rg_calloc(list->count + 1, sizeof(*fresh));
-	search s = {.worktree = worktree, .removed = removed, .fresh = fresh};
-	rg_error *err = collect(&s, list);
-	size_t kept = 0;
-
-	free_candidates(removed, s.removed_count);
-	free_candidates(fresh, s.fresh_count);
-	free(s.pairs);
+	if (!s.removed_count || !s.fresh_count)
+		return;
+	for (size_t i = 0; i < s.removed_count; i++)
+		identify(&s, &s.removed[i]);
+	for (size_t i = 0; i < s.fresh_count; i++)
+		identify(&s, &s.fresh[i]);
+	pair_all(&s);
 	for (size_t i = 0; i < list->count; i++)
 		if (list->items[i].kind != RG_CHANGE_NONE)
 			list->items[kept++] = list->items[i];
 	list->count = kept;
-	return err;
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What a revision names, as git reads it: libgit2 1.5 falls short of that here and there. */
+/* Finds what a revision names, as git reads it: libgit2 1.5 falls short of that here and there. */
 #include "base/number.h"
 #include "base/memory.h"
 #include "worktree/internal.h"
@@ -11,24 +11,18 @@
 
 #define HEAD_LOG "HEAD@{"
 
-/* git's '@' is HEAD before what leads on from it, too ("@~2"); libgit2's only alone. */
-static bool begins_with_at(const char *revision)
-{
-	return revision[0] == '@' && revision[1] && strchr("~^:", revision[1]);
-}
-
-/* What is in "@{…}": a place in a log or a date, but not "@{-1}" or "@{upstream}". */
+/* Is the text in "@{…}" a place in a log or a date, and not "@{-1}" or "@{upstream}"? */
 static bool is_of_log(const char *text)
 {
 	return *text && *text != '-' && *text != '}' && strncasecmp(text, "u}", 2) != 0 &&
 	       strncasecmp(text, "upstream}", 9) != 0;
 }
 
-/* What HEAD was `back` movements ago; all zeros where its log does not reach that far. */
+/* Finds what HEAD was `back` movements ago; all zeros if its log does not reach that far. */
 static rg_error *find_in_log(rg_worktree *worktree, uint64_t back, git_oid *out)
 {
 	const git_reflog_entry *entry;
-	git_reflog *log;
+	RG_AUTO_PTR(git_reflog) log = NULL;
 
 	memset(out, 0, sizeof(*out));
 	/* libgit2 would make one. */
@@ -45,7 +39,6 @@ static rg_error *find_in_log(rg_worktree *worktree, uint64_t back, git_oid *out)
 		entry = git_reflog_entry_byindex(log, count - 1);
 		git_oid_cpy(out, git_reflog_entry_id_old(entry));
 	}
-	git_reflog_free(log);
 	return NULL;
 }
 
@@ -84,13 +77,11 @@ static rg_error *spell_head_log(rg_worktree *worktree, const char *revision, cha
 
 static rg_error *spell(rg_worktree *worktree, const char *revision, char **out)
 {
-	if (begins_with_at(revision)) {
-		*out = rg_textf("HEAD%s", revision + 1);
-		return NULL;
-	}
 	if (!strncmp(revision, HEAD_LOG, strlen(HEAD_LOG)))
 		return spell_head_log(worktree, revision, out);
-	*out = rg_strdup(revision);
+	/* git's '@' is HEAD before what leads on from it, too ("@~2"); libgit2's only alone. */
+	bool at = revision[0] == '@' && revision[1] && strchr("~^:", revision[1]);
+	*out = at ? rg_textf("HEAD%s", revision + 1) : rg_strdup(revision);
 	return NULL;
 }
 
@@ -118,50 +109,39 @@ static rg_error *not_found(const rg_worktree *worktree, const char *revision)
 static rg_error *get_tree(rg_worktree *worktree, const char *revision, const git_object *named,
 			  git_object **out)
 {
-	git_object *commit = NULL;
-	rg_error *err = NULL;
-	git_odb *odb = NULL;
+	RG_AUTO_PTR(git_object) commit = NULL;
+	RG_AUTO_PTR(git_odb) odb = NULL;
 
 	if (git_object_peel(&commit, named, GIT_OBJECT_COMMIT) ||
-	    git_repository_odb(&odb, worktree->repository)) {
-		git_object_free(commit);
+	    git_repository_odb(&odb, worktree->repository))
 		return rg_error_new(RG_E_NOTFOUND, "revision '%s': is not a tree", revision);
-	}
 	const git_oid *id = git_commit_tree_id((git_commit *)commit);
 	rg_git_fetch_objects(worktree, id, 1);
-	char *subject = rg_textf("revision '%s'", revision);
+	RG_AUTO_FREE char *subject = rg_textf("revision '%s'", revision);
 	if (!git_odb_exists(odb, id))
-		err = rg_git_lacks_object(worktree, subject, true);
-	else if (git_object_peel(out, commit, GIT_OBJECT_TREE))
-		err = rg_git_error(-1, "%s", subject);
-	free(subject);
-	git_odb_free(odb);
-	git_object_free(commit);
-	return err;
+		return rg_git_lacks_object(worktree, subject, true);
+	if (git_object_peel(out, commit, GIT_OBJECT_TREE))
+		return rg_git_error(-1, "%s", subject);
+	return NULL;
 }
 
 rg_error *rg_git_resolve(rg_worktree *worktree, const char *revision, git_object_t type,
 			 git_object **out)
 {
-	git_object *named = NULL;
-	char *spelled = NULL;
+	RG_AUTO_PTR(git_object) named = NULL;
+	RG_AUTO_FREE char *spelled = NULL;
 
 	*out = NULL;
 	RG_TRY(spell(worktree, revision, &spelled));
 	int answer = git_revparse_single(&named, worktree->repository, spelled);
-	free(spelled);
 	if (answer == GIT_ENOTFOUND || answer == GIT_EINVALIDSPEC ||
 	    (answer < 0 && revision[0] == ':'))
 		return not_found(worktree, revision);
 	if (answer < 0)
 		return rg_git_error(answer, "revision '%s'", revision);
 	answer = git_object_peel(out, named, type);
-	if (answer < 0 && type == GIT_OBJECT_TREE) {
-		rg_error *err = get_tree(worktree, revision, named, out);
-		git_object_free(named);
-		return err;
-	}
-	git_object_free(named);
+	if (answer < 0 && type == GIT_OBJECT_TREE)
+		return get_tree(worktree, revision, named, out);
 	if (answer == GIT_EPEEL || answer == GIT_EINVALIDSPEC)
 		return rg_error_new(RG_E_NOTFOUND, "revision '%s': is not a %s", revision,
 				    git_object_type2string(type));
@@ -170,25 +150,22 @@ rg_error *rg_git_resolve(rg_worktree *worktree, const char *revision, git_object
 
 rg_error *rg_worktree_resolve(rg_worktree *worktree, const char *revision, char out[41])
 {
-	git_object *commit;
+	RG_AUTO_PTR(git_object) commit = NULL;
 	RG_TRY(rg_git_resolve(worktree, revision, GIT_OBJECT_COMMIT, &commit));
 	git_oid_tostr(out, 41, git_object_id(commit));
-	git_object_free(commit);
 	return NULL;
 }
 
 rg_error *rg_worktree_check_revision(rg_worktree *worktree, const char *revision)
 {
-	git_object *tree;
-	RG_TRY(rg_git_resolve(worktree, revision, GIT_OBJECT_TREE, &tree));
-	git_object_free(tree);
-	return NULL;
+	RG_AUTO_PTR(git_object) tree = NULL;
+	return rg_git_resolve(worktree, revision, GIT_OBJECT_TREE, &tree);
 }
 
 rg_error *rg_worktree_ancestry(rg_worktree *worktree, const char *commit, rg_ancestry *out)
 {
 	bool shallow = rg_worktree_is_shallow(worktree);
-	git_commit *found;
+	RG_AUTO_PTR(git_commit) found = NULL;
 	git_oid head, id;
 
 	*out = shallow ? RG_HISTORY_NOT_KNOWN : RG_NOT_IN_HISTORY;
@@ -199,7 +176,6 @@ rg_error *rg_worktree_ancestry(rg_worktree *worktree, const char *commit, rg_anc
 		answer = git_commit_lookup(&found, worktree->repository, &id);
 	if (answer)
 		return NULL;
-	git_commit_free(found);
 	answer = git_oid_equal(&head, &id)
 			 ? 1
 			 : git_graph_descendant_of(worktree->repository, &head, &id);
@@ -211,33 +187,27 @@ rg_error *rg_worktree_ancestry(rg_worktree *worktree, const char *commit, rg_anc
 rg_error *rg_worktree_merge_base(rg_worktree *worktree, const char *one, const char *two,
 				 char out[41])
 {
-	git_object *a = NULL, *b = NULL;
+	RG_AUTO_PTR(git_object) a = NULL;
+	RG_AUTO_PTR(git_object) b = NULL;
 	git_oid id;
-	int answer = 0;
 
-	rg_error *err = rg_git_resolve(worktree, one, GIT_OBJECT_COMMIT, &a);
-	if (!err)
-		err = rg_git_resolve(worktree, two, GIT_OBJECT_COMMIT, &b);
-	if (!err)
-		answer = git_merge_base(&id, worktree->repository, git_object_id(a),
-					git_object_id(b));
+	RG_TRY(rg_git_resolve(worktree, one, GIT_OBJECT_COMMIT, &a));
+	RG_TRY(rg_git_resolve(worktree, two, GIT_OBJECT_COMMIT, &b));
+	int answer = git_merge_base(&id, worktree->repository, git_object_id(a), git_object_id(b));
 	if (answer == GIT_ENOTFOUND && rg_worktree_is_shallow(worktree))
-		err = rg_error_new(RG_E_GIT,
-				   "this shallow clone does not show where '%s' and '%s' parted; "
-				   "'git fetch --unshallow' gets the rest of the history",
-				   one, two);
-	else if (answer == GIT_ENOTFOUND)
-		err = rg_error_new(RG_E_NOTFOUND,
-				   "'%s' and '%s' have no common ancestor; without --merge-base "
-				   "they are compared themselves",
-				   one, two);
-	else if (answer < 0)
-		err = rg_git_error(answer, "merge base of '%s' and '%s'", one, two);
-	else if (!err)
-		git_oid_tostr(out, 41, &id);
-	git_object_free(b);
-	git_object_free(a);
-	return err;
+		return rg_error_new(RG_E_GIT,
+				    "this shallow clone does not show where '%s' and '%s' parted; "
+				    "'git fetch --unshallow' gets the rest of the history",
+				    one, two);
+	if (answer == GIT_ENOTFOUND)
+		return rg_error_new(RG_E_NOTFOUND,
+				    "'%s' and '%s' have no common ancestor; without --merge-base "
+				    "they are compared themselves",
+				    one, two);
+	if (answer < 0)
+		return rg_git_error(answer, "merge base of '%s' and '%s'", one, two);
+	git_oid_tostr(out, 41, &id);
+	return NULL;
 }
 
 /* `id` gets the tree's, too. */
@@ -281,7 +251,7 @@ bool rg_git_is_file_mode(unsigned mode)
 rg_error *rg_git_find_in_tree(const rg_worktree *worktree, git_tree *tree, const char *path,
 			      git_oid *id, unsigned *mode)
 {
-	git_tree_entry *entry = NULL;
+	RG_AUTO_PTR(git_tree_entry) entry = NULL;
 	int answer = git_tree_entry_bypath(&entry, tree, path);
 	const git_error *last = git_error_last();
 
@@ -294,6 +264,5 @@ rg_error *rg_git_find_in_tree(const rg_worktree *worktree, git_tree *tree, const
 		*mode = 0;
 	if (*mode)
 		git_oid_cpy(id, git_tree_entry_id(entry));
-	git_tree_entry_free(entry);
 	return NULL;
 }

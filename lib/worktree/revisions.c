@@ -18,10 +18,9 @@ typedef struct {
 	rg_revisions *out;
 	git_commit *commit;
 	bool has_commit; /* the commit under way is in `out` */
-	rg_error *err;
 } walk;
 
-/* The files stay in the order of their paths: where one is, or belongs. */
+/* Finds the place where a file is, or belongs: the files stay in the order of their paths. */
 static bool find_file(const rg_revisions *history, const char *path, size_t *at)
 {
 	size_t low = 0, high = history->file_count;
@@ -77,20 +76,18 @@ void rg_git_commit_time(const git_commit *commit, char out[25])
 }
 
 /* The commit under way is listed once the first golden that it touches shows. */
-static void add_commit(walk *w)
+static void append_commit(walk *w)
 {
 	rg_revisions *history = w->out;
 	const char *message = git_commit_summary(w->commit);
 
 	if (w->has_commit)
 		return;
-	rg_grow(&history->commits, &history->commit_capacity, history->commit_count + 1,
-		sizeof(*history->commits));
-	rg_revisions_commit *commit = &history->commits[history->commit_count];
+	rg_revisions_commit *commit =
+		RG_PUSH(history->commits, history->commit_count, history->commit_capacity);
 	git_oid_tostr(commit->id, sizeof(commit->id), git_commit_id(w->commit));
 	rg_git_commit_time(w->commit, commit->when);
 	commit->subject = rg_arena_text(&history->arena, message ? message : "");
-	history->commit_count++;
 	w->has_commit = true;
 }
 
@@ -98,26 +95,33 @@ static void add_commit(walk *w)
 static bool comes_from_parent(const walk *w, const git_diff_file *file)
 {
 	unsigned count = git_commit_parentcount(w->commit);
-	bool found = false;
 
-	for (unsigned i = 1; i < count && !found; i++) {
-		git_tree_entry *entry = NULL;
-		git_commit *parent = NULL;
-		git_tree *tree = NULL;
+	for (unsigned i = 1; i < count; i++) {
+		RG_AUTO_PTR(git_commit) parent = NULL;
+		RG_AUTO_PTR(git_tree) tree = NULL;
+		RG_AUTO_PTR(git_tree_entry) entry = NULL;
 
 		if (!git_commit_parent(&parent, w->commit, i) && !git_commit_tree(&tree, parent) &&
-		    !git_tree_entry_bypath(&entry, tree, file->path))
-			found = git_oid_equal(git_tree_entry_id(entry), &file->id);
-		git_tree_entry_free(entry);
-		git_tree_free(tree);
-		git_commit_free(parent);
+		    !git_tree_entry_bypath(&entry, tree, file->path) &&
+		    git_oid_equal(git_tree_entry_id(entry), &file->id))
+			return true;
 	}
-	return found;
+	return false;
 }
 
-static void add_version(walk *w, const git_diff_file *file)
+static void visit_delta(walk *w, const git_diff_delta *delta)
 {
-	add_commit(w);
+	const git_diff_file *file = &delta->new_file;
+
+	if (delta->status == GIT_DELTA_DELETED || !rg_git_is_file_mode(file->mode) ||
+	    !rg_globs_take(w->pattern, file->path) || comes_from_parent(w, file))
+		return;
+	if (delta->status == GIT_DELTA_RENAMED) {
+		follow(w, delta->old_file.path, file->path);
+		if (git_oid_equal(&delta->old_file.id, &file->id))
+			return;
+	}
+	append_commit(w);
 	rg_revisions_file *entry = get_file(w, file->path);
 	rg_baseline *version = RG_PUSH(entry->versions, entry->count, entry->capacity);
 	version->commit = w->out->commit_count - 1;
@@ -125,25 +129,16 @@ static void add_version(walk *w, const git_diff_file *file)
 	git_oid_tostr(version->blob, sizeof(version->blob), &file->id);
 }
 
-static void visit_delta(walk *w, const git_diff_delta *delta)
-{
-	if (delta->status == GIT_DELTA_DELETED || !rg_git_is_file_mode(delta->new_file.mode) ||
-	    !rg_globs_take(w->pattern, delta->new_file.path) ||
-	    comes_from_parent(w, &delta->new_file))
-		return;
-	if (delta->status == GIT_DELTA_RENAMED) {
-		follow(w, delta->old_file.path, delta->new_file.path);
-		if (git_oid_equal(&delta->old_file.id, &delta->new_file.id))
-			return;
-	}
-	add_version(w, &delta->new_file);
-}
-
-/* What is compared to find renames. */
-static void fetch_candidates(rg_worktree *worktree, const git_diff *diff)
+/* Renames are looked for where files both came and went. */
+static int find_renames(rg_worktree *worktree, git_diff *diff)
 {
 	size_t all = git_diff_num_deltas(diff), count = 0;
-	git_oid *ids = rg_calloc(all + 1, sizeof(*ids));
+	git_diff_find_options options;
+	if (!git_diff_num_deltas_of_type(diff, GIT_DELTA_ADDED) ||
+	    !git_diff_num_deltas_of_type(diff, GIT_DELTA_DELETED))
+		return 0;
+	/* The files that are going to be compared are fetched at once. */
+	RG_AUTO_FREE git_oid *ids = rg_calloc(all + 1, sizeof(*ids));
 	for (size_t i = 0; i < all; i++) {
 		const git_diff_delta *delta = git_diff_get_delta(diff, i);
 		if (delta->status == GIT_DELTA_ADDED)
@@ -152,17 +147,6 @@ static void fetch_candidates(rg_worktree *worktree, const git_diff *diff)
 			ids[count++] = delta->old_file.id;
 	}
 	rg_git_fetch_objects(worktree, ids, count);
-	free(ids);
-}
-
-/* Renames are looked for where files both came and went. */
-static int find_renames(rg_worktree *worktree, git_diff *diff)
-{
-	git_diff_find_options options;
-	if (!git_diff_num_deltas_of_type(diff, GIT_DELTA_ADDED) ||
-	    !git_diff_num_deltas_of_type(diff, GIT_DELTA_DELETED))
-		return 0;
-	fetch_candidates(worktree, diff);
 	git_diff_find_options_init(&options, GIT_DIFF_FIND_OPTIONS_VERSION);
 	options.flags = GIT_DIFF_FIND_RENAMES;
 	return git_diff_find_similar(diff, &options);
@@ -170,11 +154,13 @@ static int find_renames(rg_worktree *worktree, git_diff *diff)
 
 static rg_error *visit_commit(walk *w, const git_oid *id)
 {
+	git_repository *repository = w->worktree->repository;
+	RG_AUTO_PTR(git_commit) commit = NULL;
+	RG_AUTO_PTR(git_commit) parent = NULL;
+	RG_AUTO_PTR(git_tree) before = NULL;
+	RG_AUTO_PTR(git_tree) after = NULL;
+	RG_AUTO_PTR(git_diff) diff = NULL;
 	git_diff_options options;
-	git_commit *parent = NULL;
-	git_tree *before = NULL, *after = NULL;
-	git_diff *diff = NULL;
-	int answer;
 
 	git_diff_options_init(&options, GIT_DIFF_OPTIONS_VERSION);
 	options.flags = GIT_DIFF_DISABLE_PATHSPEC_MATCH | GIT_DIFF_SKIP_BINARY_CHECK;
@@ -182,114 +168,97 @@ static rg_error *visit_commit(walk *w, const git_oid *id)
 		options.pathspec.strings = &w->pathspec;
 		options.pathspec.count = 1;
 	}
-	w->has_commit = false;
-	w->commit = NULL;
-	if ((answer = git_commit_lookup(&w->commit, w->worktree->repository, id)) < 0 ||
-	    (answer = git_commit_tree(&after, w->commit)) < 0)
-		goto done;
-	if (git_commit_parentcount(w->commit) &&
-	    ((answer = git_commit_parent(&parent, w->commit, 0)) < 0 ||
-	     (answer = git_commit_tree(&before, parent)) < 0))
-		goto done;
-	answer = git_diff_tree_to_tree(&diff, w->worktree->repository, before, after, &options);
+	int answer = git_commit_lookup(&commit, repository, id);
+	if (!answer)
+		answer = git_commit_tree(&after, commit);
+	if (!answer && git_commit_parentcount(commit)) {
+		answer = git_commit_parent(&parent, commit, 0);
+		if (!answer)
+			answer = git_commit_tree(&before, parent);
+	}
+	if (!answer)
+		answer = git_diff_tree_to_tree(&diff, repository, before, after, &options);
 	if (!answer)
 		answer = find_renames(w->worktree, diff);
-	for (size_t i = 0; !answer && i < git_diff_num_deltas(diff); i++)
-		visit_delta(w, git_diff_get_delta(diff, i));
-done:
 	if (answer == GIT_ENOTFOUND)
-		w->err = rg_git_lacks_object(w->worktree, "walking history", true);
-	else if (answer < 0)
-		w->err = rg_git_error(answer, "walking history");
-	git_diff_free(diff);
-	git_tree_free(before);
-	git_tree_free(after);
-	git_commit_free(parent);
-	git_commit_free(w->commit);
-	return w->err;
+		return rg_git_lacks_object(w->worktree, "walking history", true);
+	if (answer < 0)
+		return rg_git_error(answer, "walking history");
+	w->has_commit = false;
+	w->commit = commit;
+	for (size_t i = 0; i < git_diff_num_deltas(diff); i++)
+		visit_delta(w, git_diff_get_delta(diff, i));
+	return NULL;
+}
+
+static rg_error *set_end(const walk *w, git_revwalk *revwalk, const char *revision, bool hide)
+{
+	RG_AUTO_PTR(git_object) object = NULL;
+	RG_TRY(rg_git_resolve(w->worktree, *revision ? revision : "HEAD", GIT_OBJECT_COMMIT,
+			      &object));
+	if ((hide ? git_revwalk_hide : git_revwalk_push)(revwalk, git_object_id(object)))
+		return rg_git_error(-1, "%s", revision);
+	return NULL;
 }
 
 /* "OLD..NEW" or "NEW": an empty side is HEAD, as in git. */
-static rg_error *push_range(walk *w, git_revwalk *revwalk, const char *range)
+static rg_error *push_range(const walk *w, git_revwalk *revwalk, const char *range)
 {
 	const char *dots = strstr(range, "..");
-	char *side = NULL;
-	git_object *object = NULL;
-	rg_error *err = NULL;
 
 	if (!*range)
 		return rg_error_new(RG_E_USAGE, "no revision is named; give one, or REV..REV");
 	if (dots && dots[2] == '.')
 		return rg_error_new(RG_E_USAGE, "'%s': a range has two dots, REV..REV", range);
 	if (dots) {
-		side = rg_strndup(range, (size_t)(dots - range));
-		err = rg_git_resolve(w->worktree, *side ? side : "HEAD", GIT_OBJECT_COMMIT,
-				     &object);
-		if (!err && git_revwalk_hide(revwalk, git_object_id(object)))
-			err = rg_git_error(-1, "%s", side);
-		git_object_free(object);
-		object = NULL;
+		RG_AUTO_FREE char *old = rg_strndup(range, (size_t)(dots - range));
+		RG_TRY(set_end(w, revwalk, old, true));
 		range = dots + 2;
 	}
-	if (!err)
-		err = rg_git_resolve(w->worktree, *range ? range : "HEAD", GIT_OBJECT_COMMIT,
-				     &object);
-	if (!err && git_revwalk_push(revwalk, git_object_id(object)))
-		err = rg_git_error(-1, "%s", range);
-	git_object_free(object);
-	free(side);
-	return err;
+	return set_end(w, revwalk, range, false);
 }
 
 static rg_error *walk_range(walk *w, const char *range)
 {
-	git_revwalk *revwalk = NULL;
+	RG_AUTO_PTR(git_revwalk) revwalk = NULL;
 	int answer = git_revwalk_new(&revwalk, w->worktree->repository);
 	git_oid id;
 
 	if (answer < 0)
 		return rg_git_error(answer, "walking history");
 	git_revwalk_sorting(revwalk, GIT_SORT_TOPOLOGICAL | GIT_SORT_TIME | GIT_SORT_REVERSE);
-	rg_error *err = push_range(w, revwalk, range);
-	while (!err && !(answer = git_revwalk_next(&id, revwalk))) {
-		err = rg_cancel_check();
-		if (!err)
-			err = visit_commit(w, &id);
+	RG_TRY(push_range(w, revwalk, range));
+	while (!(answer = git_revwalk_next(&id, revwalk))) {
+		RG_TRY(rg_cancel_check());
+		RG_TRY(visit_commit(w, &id));
 	}
-	if (!err && answer != GIT_ITEROVER)
-		err = rg_git_error(answer, "walking history");
-	git_revwalk_free(revwalk);
-	return err;
+	return answer == GIT_ITEROVER ? NULL : rg_git_error(answer, "walking history");
 }
 
 /* The versions are all going to be read. */
 static void fetch_all(rg_worktree *worktree, const rg_revisions *history)
 {
-	git_oid *ids = NULL;
+	RG_AUTO_FREE git_oid *ids = NULL;
 	size_t count = 0, capacity = 0;
 	for (size_t i = 0; i < history->file_count; i++)
 		for (size_t k = 0; k < history->files[i].count; k++)
 			(void)git_oid_fromstr(RG_PUSH(ids, count, capacity),
 					      history->files[i].versions[k].blob);
 	rg_git_fetch_objects(worktree, ids, count);
-	free(ids);
 }
 
 rg_error *rg_revisions_read(rg_worktree *worktree, const char *range, const char *root,
 			    const char *pattern, rg_revisions *out)
 {
-	walk w = {.worktree = worktree, .pattern = pattern, .out = out};
-	*out = (rg_revisions){0};
+	RG_AUTO_FREE char *pathspec = root && *root ? rg_strdup(root) : NULL;
+	walk w = {worktree, pattern, pathspec, out, NULL, false};
 
-	rg_arena_init(&out->arena);
-	if (root && *root)
-		w.pathspec = rg_strdup(root);
+	*out = (rg_revisions){0};
 	rg_error *err = walk_range(&w, range);
-	if (!err)
-		fetch_all(worktree, out);
-	free(w.pathspec);
 	if (err)
 		rg_revisions_release(out);
+	else
+		fetch_all(worktree, out);
 	return err;
 }
 

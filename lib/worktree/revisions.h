@@ -58,7 +58,7 @@ RG_CHECKED rg_error *rg_worktree_ancestry(rg_worktree *worktree, const char *com
 
 /* Is the history cut off (git clone --depth)? */
 bool rg_worktree_is_shallow(const rg_worktree *worktree);
-/* Where a file's history is cut off: why, and what gets the rest. */
+/* Says why a file's history is cut off, and what gets the rest. */
 const char *rg_worktree_history_ends(const rg_worktree *worktree);
 
 /* The commit where two revisions parted, as 40 hexadecimal digits. RG_E_NOTFOUND where they have no

@@ -11,66 +11,52 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Of the repository that a linked worktree belongs to, which libgit2's own question misses. Empty
- * where the clone is not shallow. */
+/* Reads the list of the repository that a linked worktree belongs to, which libgit2's own question
+ * misses. It is empty if the clone is not shallow. */
 static rg_error *read_list(const rg_worktree *worktree, rg_buf *list)
 {
+	const char *folder = git_repository_commondir(worktree->repository);
+	RG_AUTO_FREE char *path = rg_textf("%sshallow", folder);
 	struct stat st;
-	char *path = rg_textf("%sshallow", git_repository_commondir(worktree->repository));
-
-	rg_error *err = NULL;
-	if (!stat(path, &st))
-		err = rg_file_read(list, path);
-	free(path);
-	return err;
+	return stat(path, &st) ? NULL : rg_file_read(list, path);
 }
 
 bool rg_worktree_is_shallow(const rg_worktree *worktree)
 {
-	rg_buf list;
-	rg_buf_init(&list, RG_BUF_TEXT);
-	rg_error_free(read_list(worktree, &list));
-	bool shallow = list.length > 0;
-	rg_buf_release(&list);
-	return shallow;
+	RG_AUTO(rg_buf) list = rg_buf_of(RG_BUF_TEXT);
+	RG_AUTO_PTR(rg_error) err = read_list(worktree, &list);
+	return list.length > 0;
 }
 
 /* Puts the commit into the memory, without its parents. */
-static int add_orphan(git_odb_backend *memory, const git_oid *id, const char *commit)
+static int append_orphan(git_odb_backend *memory, const git_oid *id, const char *commit)
 {
 	static const char parent[] = "\nparent ";
 	const char *parents = strchr(commit, '\n'), *rest = parents; /* after its tree */
-	rg_buf orphan;
-	int answer = GIT_ERROR;
+	RG_AUTO(rg_buf) orphan = rg_buf_of(RG_BUF_TEXT);
 
 	while (rest && !strncmp(rest, parent, sizeof(parent) - 1))
 		rest = strchr(rest + 1, '\n');
 	if (!rest)
 		return 0;
-	rg_buf_init(&orphan, RG_BUF_TEXT);
 	rg_buf_add(&orphan, commit, (size_t)(parents - commit));
 	rg_buf_str(&orphan, rest);
-	rg_error *err = rg_buf_check(&orphan, "a commit");
-	if (!err)
-		answer = memory->write(memory, id, orphan.data, orphan.length, GIT_OBJECT_COMMIT);
-	rg_error_free(err);
-	rg_buf_release(&orphan);
-	return answer;
+	if (orphan.is_full)
+		return GIT_ERROR;
+	return memory->write(memory, id, orphan.data, orphan.length, GIT_OBJECT_COMMIT);
 }
 
 /* Reads from `disk`, a database of its own, since the repository's remembers what it has read. */
 static int graft_all(git_odb_backend *memory, git_odb *disk, const char *list)
 {
-	git_odb_object *commit;
 	git_oid id;
 	int answer = 0;
 
 	for (; !answer && *list; list += strcspn(list, "\n"), list += *list == '\n') {
+		RG_AUTO_PTR(git_odb_object) commit = NULL;
 		/* git names commits there that it has pruned since. */
-		if (git_oid_fromstr(&id, list) || git_odb_read(&commit, disk, &id))
-			continue;
-		answer = add_orphan(memory, &id, git_odb_object_data(commit));
-		git_odb_object_free(commit);
+		if (!git_oid_fromstr(&id, list) && !git_odb_read(&commit, disk, &id))
+			answer = append_orphan(memory, &id, git_odb_object_data(commit));
 	}
 	return answer;
 }
@@ -78,8 +64,9 @@ static int graft_all(git_odb_backend *memory, git_odb *disk, const char *list)
 static int graft(git_repository *repository, const char *list)
 {
 	git_odb_backend *memory = NULL;
-	git_odb *odb = NULL, *disk = NULL;
-	git_buf path = {0};
+	RG_AUTO_PTR(git_odb) odb = NULL;
+	RG_AUTO_PTR(git_odb) disk = NULL;
+	RG_AUTO(git_buf) path = {0};
 	bool failed = git_repository_odb(&odb, repository) ||
 		      git_repository_item_path(&path, repository, GIT_REPOSITORY_ITEM_OBJECTS) ||
 		      git_odb_open(&disk, path.ptr) || git_mempack_new(&memory) ||
@@ -90,9 +77,6 @@ static int graft(git_repository *repository, const char *list)
 	}
 	if (failed && memory)
 		memory->free(memory);
-	git_odb_free(disk);
-	git_odb_free(odb);
-	git_buf_dispose(&path);
 	return failed ? GIT_ERROR : 0;
 }
 
@@ -107,15 +91,8 @@ const char *rg_worktree_history_ends(const rg_worktree *worktree)
 
 rg_error *rg_git_graft_shallow(rg_worktree *worktree)
 {
-	rg_buf list;
-	int answer = 0;
-
-	rg_buf_init(&list, RG_BUF_TEXT);
-	rg_error *err = read_list(worktree, &list);
-	if (!err && list.length)
-		answer = graft(worktree->repository, list.data);
-	if (answer)
-		err = rg_git_error(answer, "where the history ends");
-	rg_buf_release(&list);
-	return err;
+	RG_AUTO(rg_buf) list = rg_buf_of(RG_BUF_TEXT);
+	RG_TRY(read_list(worktree, &list));
+	int answer = list.length ? graft(worktree->repository, list.data) : 0;
+	return answer ? rg_git_error(answer, "where the history ends") : NULL;
 }

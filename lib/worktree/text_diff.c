@@ -12,25 +12,17 @@ typedef struct {
 	rg_arena *arena;
 	rg_buf text; /* of one line */
 	rg_error *err;
-} maker;
+} diff_state;
 
-/* The end of a line of which no more than RG_TEXT_DIFF_WIDTH bytes are shown, between characters.
- */
-static size_t shown_length(const char *text, size_t length)
+static rg_error *keep_line(diff_state *m, char mark, const char *text, size_t length)
 {
-	size_t end = RG_TEXT_DIFF_WIDTH;
-	if (length <= end)
-		return length;
-	while (end > RG_TEXT_DIFF_WIDTH - 4 && ((unsigned char)text[end] & 0xc0) == 0x80)
-		end--;
-	return end;
-}
-
-static rg_error *keep_line(maker *m, char mark, const char *text, size_t length)
-{
-	size_t shown = shown_length(text, length), at = 0, part;
+	size_t shown = length < RG_TEXT_DIFF_WIDTH ? length : RG_TEXT_DIFF_WIDTH, at = 0, part;
 	rg_text_diff *out = m->out;
 
+	/* The line is cut between characters. */
+	while (shown < length && shown > RG_TEXT_DIFF_WIDTH - 4 &&
+	       ((unsigned char)text[shown] & 0xc0) == 0x80)
+		shown--;
 	rg_buf_clear(&m->text);
 	if (mark)
 		rg_buf_char(&m->text, mark);
@@ -46,8 +38,8 @@ static rg_error *keep_line(maker *m, char mark, const char *text, size_t length)
 	return NULL;
 }
 
-/* libgit2's answer to go on. */
-static int add_line(maker *m, char mark, const char *text, size_t length)
+/* Returns libgit2's answer to go on. */
+static int append_line(diff_state *m, char mark, const char *text, size_t length)
 {
 	if (length && text[length - 1] == '\n')
 		length--;
@@ -61,7 +53,7 @@ static int add_line(maker *m, char mark, const char *text, size_t length)
 static int take_hunk(const git_diff_delta *delta, const git_diff_hunk *hunk, void *payload)
 {
 	(void)delta;
-	return add_line(payload, '\0', hunk->header, hunk->header_len);
+	return append_line(payload, '\0', hunk->header, hunk->header_len);
 }
 
 static int take_line(const git_diff_delta *delta, const git_diff_hunk *hunk,
@@ -74,9 +66,9 @@ static int take_line(const git_diff_delta *delta, const git_diff_hunk *hunk,
 	case GIT_DIFF_LINE_CONTEXT:
 	case GIT_DIFF_LINE_ADDITION:
 	case GIT_DIFF_LINE_DELETION:
-		return add_line(payload, line->origin, line->content, line->content_len);
+		return append_line(payload, line->origin, line->content, line->content_len);
 	default:
-		return add_line(payload, '\0', no_end, sizeof(no_end) - 1);
+		return append_line(payload, '\0', no_end, sizeof(no_end) - 1);
 	}
 }
 
@@ -84,7 +76,7 @@ rg_error *rg_text_diff_make(rg_text_diff *out, rg_arena *arena, const char *old,
 			    const char *fresh, size_t fresh_size)
 {
 	git_diff_options options;
-	maker m = {.out = out, .arena = arena};
+	diff_state m = {.out = out, .arena = arena};
 
 	*out = (rg_text_diff){
 		.lines = rg_arena_alloc(arena, RG_TEXT_DIFF_LINES * sizeof(*out->lines))};

@@ -18,7 +18,7 @@ typedef struct {
 
 /* Texts of more bytes are not compared by lines. */
 #define RG_TEXT_DIFF_INPUT_MAX ((size_t)1 << 20)
-/* What a diff has at most: lines, and bytes of a line before it is made safe. */
+/* The most that a diff has: lines, and bytes of a line before it is made safe. */
 enum { RG_TEXT_DIFF_LINES = 400, RG_TEXT_DIFF_WIDTH = 240 };
 
 /* By libgit2, on any thread. Each side is at most RG_TEXT_DIFF_INPUT_MAX. All that is kept is in

@@ -42,8 +42,13 @@ int mbedtls_x509_crt_parse_file(struct mbedtls_x509_crt *chain, const char *path
 static const char *const extensions[] = {"worktreeconfig", "partialclone", "noop-v1",
 					 "preciousobjects", "relativeworktrees"};
 
-static rg_error *set_options(void)
+rg_error *rg_git_acquire(void)
 {
+	int count = git_libgit2_init();
+	if (count < 0)
+		return rg_git_error(count, "libgit2");
+	if (count > 1)
+		return NULL;
 	/* Like git, check an object's hash when it is written, not on every read. */
 	git_libgit2_opts(GIT_OPT_ENABLE_STRICT_HASH_VERIFICATION, 0);
 	/* Packs are mapped in small pieces, few of them at a time: what is mapped counts as this
@@ -54,19 +59,10 @@ static rg_error *set_options(void)
 	git_libgit2_opts(GIT_OPT_SET_CACHE_OBJECT_LIMIT, GIT_OBJECT_TREE, (size_t)TREE_CACHED);
 	git_libgit2_opts(GIT_OPT_SET_CACHE_MAX_SIZE, (ssize_t)CACHE_SIZE);
 	if (git_libgit2_opts(GIT_OPT_SET_EXTENSIONS, extensions,
-			     sizeof(extensions) / sizeof(*extensions)) < 0)
-		return rg_git_error(-1, "libgit2");
-	return NULL;
-}
-
-rg_error *rg_git_acquire(void)
-{
-	int count = git_libgit2_init();
-	if (count < 0)
-		return rg_git_error(count, "libgit2");
-	rg_error *err = count == 1 ? set_options() : NULL;
-	if (err)
-		git_libgit2_shutdown();
+			     sizeof(extensions) / sizeof(*extensions)) >= 0)
+		return NULL;
+	rg_error *err = rg_git_error(-1, "libgit2");
+	git_libgit2_shutdown();
 	return err;
 }
 
@@ -75,7 +71,7 @@ void rg_git_release(void)
 	git_libgit2_shutdown();
 }
 
-/* Where no safe.directory is set at all, libgit2 1.5 says that it was not found. */
+/* If no safe.directory is set at all, libgit2 1.5 says that it was not found. */
 static bool is_strangers(int answer)
 {
 	const git_error *last = git_error_last();
@@ -94,12 +90,12 @@ static bool covers(const char *value, const char *folder)
 }
 
 /* An empty value takes back what is before it. */
-static void add_trust(bool *trusted, const char *value, const char *folder)
+static void note_trust(bool *trusted, const char *value, const char *folder)
 {
 	*trusted = value && *value && (*trusted || covers(value, folder));
 }
 
-/* Those that 'git -c' and containers of CI set in the environment. */
+/* Reads the values that 'git -c' and containers of CI set in the environment. */
 static void read_environment(bool *trusted, const char *folder)
 {
 	const char *count = getenv("GIT_CONFIG_COUNT");
@@ -108,13 +104,11 @@ static void read_environment(bool *trusted, const char *folder)
 	if (!count || !rg_uint64_parse(count, strlen(count), &all))
 		return;
 	for (uint64_t i = 0; i < all && i < ENTRIES_MAX; i++) {
-		char *name = rg_textf("GIT_CONFIG_KEY_%llu", (unsigned long long)i);
-		char *value = rg_textf("GIT_CONFIG_VALUE_%llu", (unsigned long long)i);
+		RG_AUTO_FREE char *name = rg_textf("GIT_CONFIG_KEY_%llu", (unsigned long long)i);
+		RG_AUTO_FREE char *value = rg_textf("GIT_CONFIG_VALUE_%llu", (unsigned long long)i);
 		const char *key = getenv(name);
 		if (key && !strcasecmp(key, "safe.directory"))
-			add_trust(trusted, getenv(value), folder);
-		free(value);
-		free(name);
+			note_trust(trusted, getenv(value), folder);
 	}
 }
 
@@ -123,28 +117,25 @@ static void read_environment(bool *trusted, const char *folder)
 static bool is_trusted(git_repository *repository)
 {
 	const char *root = git_repository_workdir(repository);
-	git_config_iterator *entries = NULL;
+	RG_AUTO_PTR(git_config) config = NULL;
+	RG_AUTO_PTR(git_config_iterator) entries = NULL;
 	git_config_entry *entry;
-	git_config *config = NULL;
 	bool trusted = false;
 
-	char *folder = rg_strdup(root ? root : git_repository_path(repository));
+	RG_AUTO_FREE char *folder = rg_strdup(root ? root : git_repository_path(repository));
 	for (size_t end = strlen(folder); end > 1 && folder[end - 1] == '/';)
 		folder[--end] = '\0';
 	/* The user's and the system's: what a repository says of itself does not count. */
 	if (!git_config_open_default(&config) &&
 	    !git_config_multivar_iterator_new(&entries, config, "safe.directory", NULL))
 		while (!git_config_next(&entry, entries))
-			add_trust(&trusted, entry->value, folder);
-	git_config_iterator_free(entries);
-	git_config_free(config);
+			note_trust(&trusted, entry->value, folder);
 	read_environment(&trusted, folder);
-	free(folder);
 	return trusted;
 }
 
 /* Names what makes a repository readable that libgit2 refuses. */
-static rg_error *add_help(rg_error *err)
+static rg_error *with_help(rg_error *err)
 {
 	static const struct {
 		const char *extension, *help;
@@ -174,8 +165,8 @@ static rg_error *open_failure(int answer, const char *start)
 			"'git config --global --add safe.directory' with its path",
 			start ? start : "current folder");
 	if (answer != GIT_ENOTFOUND)
-		return add_help(rg_git_error(answer, "%s: libgit2 cannot open this repository",
-					     start ? start : "current folder"));
+		return with_help(rg_git_error(answer, "%s: libgit2 cannot open this repository",
+					      start ? start : "current folder"));
 	if (start)
 		return rg_error_new(RG_E_NOTFOUND, "'%s' is not in a git repository", start);
 	if (dir)
@@ -184,46 +175,35 @@ static rg_error *open_failure(int answer, const char *start)
 			    "not in a git repository; change into one or give -C DIR");
 }
 
-/* Is it the working tree that the repository has already? libgit2 1.5 leaks where that is set. */
-static bool has_workdir(git_repository *repository, const char *root)
-{
-	const char *now = git_repository_workdir(repository);
-	char *real = realpath(root, NULL);
-	size_t length = real ? strlen(real) : 0;
-	bool same = now && real && !strncmp(now, real, length) && !strcmp(now + length, "/");
-
-	free(real);
-	return same;
-}
-
 static int set_workdir(git_repository *repository, const char *root)
 {
-	return has_workdir(repository, root) ? 0 : git_repository_set_workdir(repository, root, 0);
-}
+	const char *now = git_repository_workdir(repository);
+	RG_AUTO_FREE char *real = realpath(root, NULL);
+	size_t length = real ? strlen(real) : 0;
 
-static int use_index_file(git_repository *repository, const char *path)
-{
-	git_index *index = NULL;
-	int answer = git_index_open(&index, path);
-
-	if (answer >= 0)
-		answer = git_repository_set_index(repository, index);
-	if (answer >= 0)
-		answer = git_index_set_caps(index, GIT_INDEX_CAPABILITY_FROM_OWNER);
-	git_index_free(index);
-	return answer;
+	/* libgit2 1.5 leaks if the working tree that the repository has already is set. */
+	if (now && real && !strncmp(now, real, length) && !strcmp(now + length, "/"))
+		return 0;
+	return git_repository_set_workdir(repository, root, 0);
 }
 
 /* libgit2 respects GIT_INDEX_FILE, GIT_OBJECT_DIRECTORY and their like, but refuses to where
  * GIT_WORK_TREE is set: a hook's index must count there, too. */
 static int open_by_environment(git_repository **out, const char *dir, unsigned flags)
 {
-	const char *index = getenv("GIT_INDEX_FILE");
+	const char *path = getenv("GIT_INDEX_FILE");
+	RG_AUTO_PTR(git_index) index = NULL;
+
 	if (!getenv("GIT_WORK_TREE"))
 		return git_repository_open_ext(out, dir, flags | GIT_REPOSITORY_OPEN_FROM_ENV,
 					       NULL);
 	int answer = git_repository_open_ext(out, dir, flags, NULL);
-	return answer < 0 || !index ? answer : use_index_file(*out, index);
+	if (answer < 0 || !path)
+		return answer;
+	answer = git_index_open(&index, path);
+	if (answer >= 0)
+		answer = git_repository_set_index(*out, index);
+	return answer < 0 ? answer : git_index_set_caps(index, GIT_INDEX_CAPABILITY_FROM_OWNER);
 }
 
 static int open_repository(git_repository **out, const char *start)
@@ -245,15 +225,7 @@ static rg_error *new_worktree(rg_worktree **out)
 	return NULL;
 }
 
-static rg_error *without_workdir(git_repository *repository)
-{
-	return rg_error_new(RG_E_GIT,
-			    "%s: is a bare repository; regild needs one with a working tree, as "
-			    "'git worktree add' makes",
-			    git_repository_path(repository));
-}
-
-/* Opens what belongs to another user, if this one trusts it. */
+/* Opens a repository that belongs to another user, if this one trusts it. */
 static int open_trusted(git_repository **out, const char *start)
 {
 	git_libgit2_opts(GIT_OPT_SET_OWNER_VALIDATION, 0);
@@ -268,32 +240,29 @@ static int open_trusted(git_repository **out, const char *start)
 
 rg_error *rg_worktree_open(rg_worktree **out, const char *start)
 {
-	rg_worktree *worktree;
-	rg_error *err;
+	RG_AUTO_PTR(rg_worktree) worktree = NULL;
 
 	*out = NULL;
 	RG_TRY(new_worktree(&worktree));
 	int answer = open_repository(&worktree->repository, start);
 	if (answer < 0 && is_strangers(answer))
 		answer = open_trusted(&worktree->repository, start);
-	if (answer < 0) {
-		err = open_failure(answer, start);
-	} else if (!git_repository_workdir(worktree->repository)) {
-		err = without_workdir(worktree->repository);
-	} else {
-		err = rg_git_graft_shallow(worktree);
-	}
-	if (err)
-		rg_worktree_free(worktree);
-	else
-		*out = worktree;
-	return err;
+	if (answer < 0)
+		return open_failure(answer, start);
+	if (!git_repository_workdir(worktree->repository))
+		return rg_error_new(RG_E_GIT,
+				    "%s: is a bare repository; regild needs one with a working "
+				    "tree, as 'git worktree add' makes",
+				    git_repository_path(worktree->repository));
+	RG_TRY(rg_git_graft_shallow(worktree));
+	*out = RG_TAKE(worktree);
+	return NULL;
 }
 
 rg_error *rg_worktree_open_again(rg_worktree **out, const rg_worktree *other)
 {
 	const char *git_dir = rg_worktree_git_dir(other), *root = rg_worktree_root(other);
-	rg_worktree *worktree;
+	RG_AUTO_PTR(rg_worktree) worktree = NULL;
 
 	*out = NULL;
 	RG_TRY(new_worktree(&worktree));
@@ -302,12 +271,9 @@ rg_error *rg_worktree_open_again(rg_worktree **out, const rg_worktree *other)
 		open_by_environment(&worktree->repository, git_dir, GIT_REPOSITORY_OPEN_NO_SEARCH);
 	if (answer >= 0)
 		answer = set_workdir(worktree->repository, root);
-	rg_error *err = answer < 0 ? open_failure(answer, git_dir) : rg_git_graft_shallow(worktree);
-	if (err)
-		rg_worktree_free(worktree);
-	else
-		*out = worktree;
-	return err;
+	RG_TRY(answer < 0 ? open_failure(answer, git_dir) : rg_git_graft_shallow(worktree));
+	*out = RG_TAKE(worktree);
+	return NULL;
 }
 
 void rg_worktree_free(rg_worktree *worktree)
@@ -347,14 +313,13 @@ rg_error *rg_worktree_require_commit(rg_worktree *worktree)
 static rg_error *apply_instead_of(git_config *config, char **url)
 {
 	static const char prefix[] = "url.", suffix[] = ".insteadof";
-	git_config_iterator *entries = NULL;
+	RG_AUTO_PTR(git_config_iterator) entries = NULL;
 	git_config_entry *entry;
 	size_t longest = 0;
-	char *rewritten = NULL;
+	RG_AUTO_FREE char *rewritten = NULL;
 	int answer = git_config_iterator_new(&entries, config);
-	rg_error *err = NULL;
 
-	while (!err && answer >= 0 && (answer = git_config_next(&entry, entries)) >= 0) {
+	while (answer >= 0 && (answer = git_config_next(&entry, entries)) >= 0) {
 		size_t length = strlen(entry->name), head = entry->value ? strlen(entry->value) : 0;
 		size_t around = strlen(prefix) + strlen(suffix);
 
@@ -368,22 +333,19 @@ static rg_error *apply_instead_of(git_config *config, char **url)
 		rewritten = rg_textf("%.*s%s", (int)(length - around), entry->name + strlen(prefix),
 				     *url + head);
 	}
-	if (!err && answer < 0 && answer != GIT_ITEROVER)
-		err = rg_git_error(answer, "git's configuration");
-	git_config_iterator_free(entries);
-	if (!err && rewritten) {
+	if (answer < 0 && answer != GIT_ITEROVER)
+		return rg_git_error(answer, "git's configuration");
+	if (rewritten) {
 		free(*url);
-		*url = rewritten;
-		rewritten = NULL;
+		*url = RG_TAKE(rewritten);
 	}
-	free(rewritten);
-	return err;
+	return NULL;
 }
 
 rg_error *rg_worktree_branch(rg_worktree *worktree, char **out)
 {
 	static const char heads[] = "refs/heads/";
-	git_reference *head;
+	RG_AUTO_PTR(git_reference) head = NULL;
 	int answer = git_reference_lookup(&head, worktree->repository, "HEAD");
 
 	*out = NULL;
@@ -392,38 +354,26 @@ rg_error *rg_worktree_branch(rg_worktree *worktree, char **out)
 	const char *target = git_reference_symbolic_target(head);
 	if (target && !strncmp(target, heads, strlen(heads)))
 		*out = rg_strdup(target + strlen(heads));
-	git_reference_free(head);
 	return NULL;
 }
 
 /* Out of the configuration itself: git_remote_lookup of libgit2 1.5 leaks. */
 rg_error *rg_worktree_remote_url(rg_worktree *worktree, const char *remote, char **out)
 {
-	git_config *config = NULL;
-	git_buf value = {0};
-	rg_error *err;
+	RG_AUTO_FREE char *key = rg_textf("remote.%s.url", remote), *url = NULL;
+	RG_AUTO_PTR(git_config) config = NULL;
+	RG_AUTO(git_buf) value = {0};
 
 	*out = NULL;
-	char *key = rg_textf("remote.%s.url", remote);
 	int answer = git_repository_config_snapshot(&config, worktree->repository);
 	if (answer >= 0)
 		answer = git_config_get_string_buf(&value, config, key);
 	if (answer == GIT_ENOTFOUND || answer == GIT_EINVALIDSPEC)
-		err = NULL;
-	else if (answer < 0)
-		err = rg_git_error(answer, "remote '%s'", remote);
-	else {
-		*out = rg_strdup(value.ptr);
-		err = NULL;
-	}
-	if (!err && *out)
-		err = apply_instead_of(config, out);
-	if (err) {
-		free(*out);
-		*out = NULL;
-	}
-	git_buf_dispose(&value);
-	git_config_free(config);
-	free(key);
-	return err;
+		return NULL;
+	if (answer < 0)
+		return rg_git_error(answer, "remote '%s'", remote);
+	url = rg_strdup(value.ptr);
+	RG_TRY(apply_instead_of(config, &url));
+	*out = RG_TAKE(url);
+	return NULL;
 }

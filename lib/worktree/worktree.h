@@ -82,8 +82,8 @@ typedef struct {
 	bool no_renames;
 	const char *root;  /* only paths below it, from the repository's root; NULL or "": all */
 	const char *files; /* only paths that these globs take (rg_globs_take); NULL: all */
-	/* Of the working tree: files that git does not look for there (a sparse checkout leaves
-	 * them out) count as the index has them, with its new_id. Else they are left out. */
+	/* Files that git does not look for in the working tree (a sparse checkout leaves them out)
+	 * count as the index has them, with its new_id. Else they are left out. */
 	bool as_in_index;
 	/* The caller reads both sides anyway and sees whether they are the same: files of the
 	 * working tree need not be hashed to find that out. */
@@ -98,7 +98,7 @@ typedef struct {
 /* The tree without files, as a revision: what differs from it is every file there is. */
 #define RG_EMPTY_TREE "4b825dc642cb6eb9a060e54bf8d69288fbee4904"
 
-/* What differs. RG_E_NOTFOUND for a revision that names nothing. */
+/* Lists the files that differ. RG_E_NOTFOUND for a revision that names nothing. */
 RG_CHECKED rg_error *rg_worktree_changes(rg_worktree *worktree, const rg_change_query *query,
 					 rg_change_list *out);
 /*
