@@ -86,19 +86,6 @@ static void refuse(listing *l, rg_listed *member, rg_refused refused, const char
 	member->why = rg_arena_text(&l->run->out->arena, why);
 }
 
-static void check_name(listing *l, rg_listed *member)
-{
-	size_t length = strlen(member->name);
-	/* A folder's '/' at its end is no part of the name. */
-	bool slash = member->folder && length && member->name[length - 1] == '/';
-	RG_AUTO_FREE char *name = rg_strndup(member->name, length - slash);
-	char why[RG_MEMBER_WHY];
-
-	rg_refused refused = rg_member_check_name(name, why);
-	if (refused)
-		refuse(l, member, refused, why);
-}
-
 RG_ORDER_OF_POINTERS(by_name, rg_listed, RG_BY_TEXT(name));
 
 static void refuse_duplicates(listing *l)
@@ -261,13 +248,10 @@ static rg_error *select_members(listing *l);
 static rg_error *select_inner(const listing *around, const rg_reader *reader, const char *name)
 {
 	rg_selecting *run = around->run;
-	RG_AUTO(listing)
-	l = {.run = run,
-	     .patterns = around->inner,
-	     .pattern_count = around->inner_count,
-	     .depth = around->depth + 1};
+	RG_AUTO(listing) l = {.run = run, .patterns = around->inner, .depth = around->depth + 1};
 	char why[80];
 
+	l.pattern_count = around->inner_count;
 	if (l.depth > run->limits.depth) {
 		snprintf(why, sizeof(why), "it is deeper than the limit of %u (regild.maxDepth)",
 			 run->limits.depth);
@@ -382,18 +366,20 @@ rg_error *rg_select_listed(rg_selecting *run, rg_listed *members, size_t member_
 			   const rg_listed_source *source, const char *const *patterns,
 			   size_t count)
 {
-	RG_AUTO(listing)
-	l = {.run = run,
-	     .members = members,
-	     .count = member_count,
-	     .source = source,
-	     .patterns = patterns,
-	     .pattern_count = count,
-	     .via = ""};
+	RG_AUTO(listing) l = {run, members, source, NULL, member_count, patterns, count, .via = ""};
+	char why[RG_MEMBER_WHY];
 
 	RG_TRY(rg_member_check_count(member_count, &run->limits));
-	for (size_t i = 0; i < member_count; i++)
-		check_name(&l, &members[i]);
+	for (size_t i = 0; i < member_count; i++) {
+		rg_listed *member = &members[i];
+		size_t length = strlen(member->name);
+		/* A folder's '/' at its end is no part of the name. */
+		bool slash = member->folder && length && member->name[length - 1] == '/';
+		RG_AUTO_FREE char *name = rg_strndup(member->name, length - slash);
+		rg_refused refused = rg_member_check_name(name, why);
+		if (refused)
+			refuse(&l, member, refused, why);
+	}
 	refuse_duplicates(&l);
 	return select_members(&l);
 }

@@ -321,23 +321,6 @@ static rg_error *read_entry(zip_directory *directory, rg_zip_member *member, con
 	return NULL;
 }
 
-static rg_error *read_entries(zip_directory *directory, const unsigned char *bytes, size_t size,
-			      const rg_zip_limits *limits)
-{
-	size_t at = 0, used = 0;
-	for (size_t i = 0; i < directory->count; i++) {
-		directory->members[i].record = directory->offset + at;
-		RG_TRY(read_entry(directory, &directory->members[i], bytes + at, size - at, &used,
-				  limits));
-		at += used;
-	}
-	if (at != size)
-		return rg_error_new(RG_E_PARSE,
-				    "its directory holds %zu bytes after its last member",
-				    size - at);
-	return NULL;
-}
-
 RG_ORDER_OF_POINTERS(by_name, rg_zip_member, RG_BY_TEXT(name));
 
 RG_ORDER_OF_POINTERS(by_offset, rg_zip_member, RG_RISING(offset) || RG_RISING(record));
@@ -399,7 +382,16 @@ static rg_error *read_directory(zip_directory *out, const rg_reader *reader,
 	rg_range wanted = (rg_range){end.offset, end.size};
 	RG_TRY(rg_reader_prefetch(reader, &wanted, 1));
 	RG_TRY(rg_reader_read(reader, end.offset, bytes, (size_t)end.size));
-	RG_TRY(read_entries(out, bytes, (size_t)end.size, limits));
+	size_t at = 0, used;
+	for (size_t i = 0; i < out->count; i++, at += used) {
+		out->members[i].record = end.offset + at;
+		RG_TRY(read_entry(out, &out->members[i], bytes + at, (size_t)end.size - at, &used,
+				  limits));
+	}
+	if (at != end.size)
+		return rg_error_new(RG_E_PARSE,
+				    "its directory holds %zu bytes after its last member",
+				    (size_t)end.size - at);
 	RG_AUTO_FREE rg_zip_member **sorted = rg_calloc(out->count + 1, sizeof(*sorted));
 	for (size_t i = 0; i < out->count; i++)
 		sorted[i] = &out->members[i];

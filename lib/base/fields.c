@@ -108,15 +108,26 @@ void rg_json_key_list(rg_json_out *json, const char *key, const rg_json_field *f
 		   context);
 }
 
-static void write_number(rg_json_out *json, const rg_json_field *field, double number)
+static void write_items(rg_json_out *json, const rg_json_field *field, const void *from)
 {
-	if (field->kind == RG_JSON_DEFINED && isnan(number))
-		rg_json_null(json);
-	else if (field->whole && number == floor(number) &&
-		 fabs(number) <= (double)RG_JSON_EXACT_MAX)
-		rg_json_integer(json, (int64_t)number);
-	else
-		rg_json_number(json, number);
+	const char *items = *(const char *const *)member_of(field, from);
+	size_t count = list_count(field, from);
+
+	rg_json_open_flat(json, '[');
+	for (size_t i = 0; i < count; i++) {
+		const void *at = items + i * field->stride + field->inner;
+		double number = field->kind == RG_JSON_TEXTS ? 0 : *(const double *)at;
+		if (field->kind == RG_JSON_TEXTS)
+			rg_json_text(json, ((const char *const *)(const void *)items)[i]);
+		else if (field->kind == RG_JSON_DEFINED && isnan(number))
+			rg_json_null(json);
+		else if (field->whole && number == floor(number) &&
+			 fabs(number) <= (double)RG_JSON_EXACT_MAX)
+			rg_json_integer(json, (int64_t)number);
+		else
+			rg_json_number(json, number);
+	}
+	rg_json_close(json, ']');
 }
 
 static void write_said(rg_json_out *json, const rg_json_field *field, const void *from)
@@ -177,16 +188,7 @@ static void write_member(rg_json_out *json, const rg_json_field *field, const vo
 	case RG_JSON_TEXTS:
 	case RG_JSON_NUMBERS:
 	case RG_JSON_DEFINED:
-		rg_json_open_flat(json, '[');
-		for (size_t i = 0; i < list_count(field, from); i++) {
-			const void *item = *(const char *const *)at + i * field->stride +
-					   field->inner;
-			if (field->kind == RG_JSON_TEXTS)
-				rg_json_text(json, (*(const char *const *const *)at)[i]);
-			else
-				write_number(json, field, *(const double *)item);
-		}
-		rg_json_close(json, ']');
+		write_items(json, field, from);
 		break;
 	case RG_JSON_VALUE:
 		if (value->text)

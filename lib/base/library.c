@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "base/library.h"
 
+#include "base/thread.h"
+
 #include <dlfcn.h>
-#include <pthread.h>
 #include <string.h>
 
 static rg_error *failure(const rg_library *library)
@@ -12,8 +13,12 @@ static rg_error *failure(const rg_library *library)
 			    library->package, why ? why : library->path);
 }
 
-static rg_error *load(rg_library *library)
+rg_error *rg_library_load(rg_library *library)
 {
+	static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+	RG_LOCKED(&lock);
+	if (library->loaded)
+		return NULL;
 	void *handle = dlopen(library->path, RTLD_NOW | RTLD_LOCAL);
 	if (!handle)
 		return failure(library);
@@ -28,13 +33,4 @@ static rg_error *load(rg_library *library)
 	}
 	library->loaded = true;
 	return NULL;
-}
-
-rg_error *rg_library_load(rg_library *library)
-{
-	static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-	pthread_mutex_lock(&lock);
-	rg_error *err = library->loaded ? NULL : load(library);
-	pthread_mutex_unlock(&lock);
-	return err;
 }

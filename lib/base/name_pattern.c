@@ -6,12 +6,11 @@
 #include "base/number.h"
 
 #include <limits.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 
-enum { PARTS_MAX = 2 * RG_FIELD_COUNT + 1, KNOWN_MAX = 256, SEEN_MAX = 1024 };
+enum { PARTS_MAX = 2 * RG_FIELD_COUNT + 1, SEEN_MAX = 1024 };
 
 static const char *const field_names[RG_FIELD_COUNT] = {
 	"stage",  "test",    "tag", "run",  "unique",  "file",  "repeat", "restart",
@@ -53,19 +52,6 @@ const char *rg_field_name(rg_field field)
 	return field_names[field];
 }
 
-static rg_error *refuse_field(const char *name, size_t length, unsigned allowed)
-{
-	char known[KNOWN_MAX] = "";
-	size_t used = 0;
-
-	for (size_t i = 0; i < RG_FIELD_COUNT && used < sizeof(known); i++)
-		if (allowed & 1u << i)
-			used += (size_t)snprintf(known + used, sizeof(known) - used, "%s{%s}",
-						 used ? ", " : "", field_names[i]);
-	return rg_error_new(RG_E_USAGE, "{%.*s} is not one of its fields: %s", (int)length, name,
-			    known);
-}
-
 static rg_error *append_field(rg_name_pattern *pattern, const char *name, size_t length,
 			      unsigned allowed)
 {
@@ -73,8 +59,15 @@ static rg_error *append_field(rg_name_pattern *pattern, const char *name, size_t
 	while (field < RG_FIELD_COUNT &&
 	       (strlen(field_names[field]) != length || memcmp(field_names[field], name, length)))
 		field++;
-	if (field == RG_FIELD_COUNT || !(allowed & 1u << field))
-		return refuse_field(name, length, allowed);
+	if (field == RG_FIELD_COUNT || !(allowed & 1u << field)) {
+		RG_AUTO(rg_buf) known = rg_buf_of(RG_BUF_TEXT);
+		for (size_t i = 0; i < RG_FIELD_COUNT; i++)
+			if (allowed & 1u << i)
+				rg_buf_printf(&known, "%s{%s}", known.length ? ", " : "",
+					      field_names[i]);
+		return rg_error_new(RG_E_USAGE, "{%.*s} is not one of its fields: %s", (int)length,
+				    name, known.data);
+	}
 	if (field != RG_FIELD_ANY && rg_name_pattern_has(pattern, field))
 		return rg_error_new(RG_E_USAGE, "{%s} appears twice", field_names[field]);
 	if (pattern->count && pattern->parts[pattern->count - 1].is_field)

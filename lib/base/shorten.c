@@ -281,11 +281,15 @@ typedef struct {
 RG_ORDER(compare_shown, shown_text,
 	 RG_THEN(compare_bytes(x->shown, x->text->size, y->shown, y->text->size)));
 
-/* Shows texts whole that would look alike: they differ in the same characters, after different ones
- * that are left out. */
-static void undo_likes(rg_apart *apart)
+void rg_apart_shorten(rg_apart *apart, size_t width)
 {
 	RG_AUTO_FREE shown_text *all = rg_calloc(apart->count + 1, sizeof(*all));
+
+	rg_buf_clear(&apart->shown);
+	for (size_t i = 0; i < apart->count; i++)
+		shorten_one(apart, i, width);
+	/* Texts that would look alike are shown whole: they differ in the same characters, after
+	 * different ones that are left out. */
 	for (size_t i = 0; i < apart->count; i++)
 		all[i] = (shown_text){apart->shown.data + apart->items[i].begin, &apart->items[i],
 				      false};
@@ -304,14 +308,6 @@ static void undo_likes(rg_apart *apart)
 	}
 }
 
-void rg_apart_shorten(rg_apart *apart, size_t width)
-{
-	rg_buf_clear(&apart->shown);
-	for (size_t i = 0; i < apart->count; i++)
-		shorten_one(apart, i, width);
-	undo_likes(apart);
-}
-
 const rg_apart_text *rg_apart_find(const rg_apart *apart, const char *text, size_t length)
 {
 	const rg_apart_text wanted = {.text = text, .length = length};
@@ -325,36 +321,28 @@ size_t rg_run_name_length(const char *name)
 	return hash ? 10 : length;
 }
 
-static void fold_line(rg_buf *out, const char *line, size_t length, size_t width)
-{
-	enum { INDENT = 4 };
-	size_t column = 0, next;
-
-	if (!width || memchr(line, '\x1b', length) || rg_utf8_columns(line, length) <= width) {
-		rg_buf_add(out, line, length);
-		return;
-	}
-	for (size_t at = 0; at < length; at = next + 1) {
-		const char *blank = memchr(line + at, ' ', length - at);
-		next = blank ? (size_t)(blank - line) : length;
-		const size_t word = rg_utf8_columns(line + at, next - at);
-		if (column && column + 1 + word > width) {
-			rg_buf_printf(out, "\n%*s", INDENT, "");
-			column = INDENT;
-		} else if (at) {
-			rg_buf_char(out, ' ');
-			column++;
-		}
-		rg_buf_add(out, line + at, next - at);
-		column += word;
-	}
-}
-
 void rg_text_fold(rg_buf *out, const char *text, size_t width)
 {
+	enum { INDENT = 4 };
+
 	for (const char *line = text; line && *line; line += *line ? 1 : 0) {
 		const size_t length = strcspn(line, "\n");
-		fold_line(out, line, length, width);
+		bool whole = !width || memchr(line, '\x1b', length) ||
+			     rg_utf8_columns(line, length) <= width;
+		for (size_t at = 0, column = 0, next; at < length; at = next + 1) {
+			const char *blank = whole ? NULL : memchr(line + at, ' ', length - at);
+			next = blank ? (size_t)(blank - line) : length;
+			const size_t word = whole ? 0 : rg_utf8_columns(line + at, next - at);
+			if (column && column + 1 + word > width) {
+				rg_buf_printf(out, "\n%*s", INDENT, "");
+				column = INDENT;
+			} else if (at) {
+				rg_buf_char(out, ' ');
+				column++;
+			}
+			rg_buf_add(out, line + at, next - at);
+			column += word;
+		}
 		rg_buf_char(out, '\n');
 		line += length;
 	}

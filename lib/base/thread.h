@@ -12,6 +12,19 @@
  * container), at least 1. */
 size_t rg_cores(void);
 
+/* RG_LOCKED(&http->lock): holds the lock up to the end of the block. */
+#define RG_LOCKED(mutex) \
+	__attribute__((cleanup(rg_unlock_at))) pthread_mutex_t *rg_locked_ = rg_lock(mutex)
+static inline pthread_mutex_t *rg_lock(pthread_mutex_t *mutex)
+{
+	pthread_mutex_lock(mutex);
+	return mutex;
+}
+static inline void rg_unlock_at(pthread_mutex_t **mutex)
+{
+	pthread_mutex_unlock(*mutex);
+}
+
 /*
  * A condition to wait for until a time of the monotonic clock (rg_clock_monotonic): a date that is
  * set back meanwhile makes no wait longer. Destroyed by pthread_cond_destroy.

@@ -4,6 +4,7 @@
 #include "base/cancel.h"
 #include "base/log.h"
 #include "base/memory.h"
+#include "base/thread.h"
 #include "net/clock.h"
 #include "net/curl.h"
 #include "net/response_header.h"
@@ -263,22 +264,6 @@ static const char *usual_certificates(void)
 }
 #endif
 
-/* libcurl itself does not read these; its command does. */
-static void set_certificates(CURL *easy)
-{
-	const char *file = getenv("CURL_CA_BUNDLE"), *dir = getenv("SSL_CERT_DIR");
-	if (!file || !*file)
-		file = getenv("SSL_CERT_FILE");
-#ifdef REGILD_STATIC
-	if (!file || !*file)
-		file = usual_certificates();
-#endif
-	if (file && *file)
-		curl_easy_setopt(easy, CURLOPT_CAINFO, file);
-	if (dir && *dir)
-		curl_easy_setopt(easy, CURLOPT_CAPATH, dir);
-}
-
 /* `range` is needed until the transfer is over. */
 static void set_request(transfer_state *x, char *range, size_t range_size)
 {
@@ -322,7 +307,18 @@ static void set_options(transfer_state *x, char *detail)
 	curl_easy_setopt(easy, CURLOPT_NOPROGRESS, 0L);
 	curl_easy_setopt(easy, CURLOPT_XFERINFOFUNCTION, on_progress);
 	curl_easy_setopt(easy, CURLOPT_XFERINFODATA, x);
-	set_certificates(easy);
+	/* libcurl itself does not read these variables; its command does. */
+	const char *file = getenv("CURL_CA_BUNDLE"), *dir = getenv("SSL_CERT_DIR");
+	if (!file || !*file)
+		file = getenv("SSL_CERT_FILE");
+#ifdef REGILD_STATIC
+	if (!file || !*file)
+		file = usual_certificates();
+#endif
+	if (file && *file)
+		curl_easy_setopt(easy, CURLOPT_CAINFO, file);
+	if (dir && *dir)
+		curl_easy_setopt(easy, CURLOPT_CAPATH, dir);
 }
 
 rg_http_options rg_http_options_default(void)
@@ -428,40 +424,37 @@ const rg_http_options *rg_http_get_options(const rg_http *http)
 
 bool rg_http_is_answered(rg_http *http)
 {
-	pthread_mutex_lock(&http->lock);
-	bool answered = http->answered;
-	pthread_mutex_unlock(&http->lock);
-	return answered;
+	RG_LOCKED(&http->lock);
+	return http->answered;
 }
 
 double rg_http_random(rg_http *http)
 {
-	pthread_mutex_lock(&http->lock);
-	double number = (double)rand_r(&http->seed) / ((double)RAND_MAX + 1);
-	pthread_mutex_unlock(&http->lock);
-	return number;
+	RG_LOCKED(&http->lock);
+	return (double)rand_r(&http->seed) / ((double)RAND_MAX + 1);
 }
 
 static CURL *take_easy(rg_http *http)
 {
-	CURL *easy = NULL;
-	pthread_mutex_lock(&http->lock);
-	if (http->idle_count)
-		easy = http->idle[--http->idle_count];
-	pthread_mutex_unlock(&http->lock);
-	return easy ? easy : curl_easy_init();
+	{
+		RG_LOCKED(&http->lock);
+		if (http->idle_count)
+			return http->idle[--http->idle_count];
+	}
+	return curl_easy_init();
 }
 
 /* Its connections stay open for the next one who takes it. */
 static void give_easy(rg_http *http, CURL *easy)
 {
 	curl_easy_reset(easy);
-	pthread_mutex_lock(&http->lock);
-	if (http->idle_count < IDLE_MAX) {
-		http->idle[http->idle_count++] = easy;
-		easy = NULL;
+	{
+		RG_LOCKED(&http->lock);
+		if (http->idle_count < IDLE_MAX) {
+			http->idle[http->idle_count++] = easy;
+			return;
+		}
 	}
-	pthread_mutex_unlock(&http->lock);
 	curl_easy_cleanup(easy);
 }
 
@@ -547,21 +540,12 @@ rg_error *rg_http_wait(rg_http *http, const char *why, double seconds)
 	return err;
 }
 
-static rg_error *too_long(const rg_http_options *options, double delay)
-{
-	char left[RG_DURATION_TEXT], most[RG_DURATION_TEXT];
-	rg_duration_text(delay, left);
-	rg_duration_text(options->max_wait, most);
-	return rg_error_new(RG_E_NET,
-			    "%s's rate limit: another %s to wait, more than %s; start again later",
-			    options->service->name, left,
-			    options->max_wait_name ? options->max_wait_name : most);
-}
-
 /* Waits until the limiter lets a request through. The waits for one limit count together; our own
  * pacing is not a limit. */
 static rg_error *pass_limiter(rg_http *http)
 {
+	const rg_http_options *options = &http->options;
+	char left[RG_DURATION_TEXT], most[RG_DURATION_TEXT];
 	double waited = 0;
 	bool limited;
 
@@ -569,8 +553,13 @@ static rg_error *pass_limiter(rg_http *http)
 	double delay = rg_limiter_take(http->options.limiter, rg_clock_monotonic(), &limited);
 	while (delay > 0) {
 		double held = rg_limiter_held(http->options.limiter, rg_clock_monotonic());
-		if (limited && fmax(waited, held) + delay > http->options.max_wait)
-			return too_long(&http->options, delay);
+		if (limited && fmax(waited, held) + delay > http->options.max_wait) {
+			rg_duration_text(delay, left);
+			rg_duration_text(options->max_wait, most);
+			return rg_error_new(
+				RG_E_NET, "%s: another %s to wait, more than %s; start again later",
+				why, left, options->max_wait_name ? options->max_wait_name : most);
+		}
 		RG_TRY(rg_http_wait(http, limited ? why : "pacing requests", delay));
 		waited += delay;
 		/* Meanwhile somebody else may have been refused. */
@@ -578,18 +567,6 @@ static rg_error *pass_limiter(rg_http *http)
 		limited = true;
 	}
 	return NULL;
-}
-
-/* A refusal's text is shown, and may say back what was sent. */
-static void hide_token(const rg_http *http, rg_buf *text)
-{
-	size_t length = http->token ? strlen(http->token) : 0;
-	char *p = text->data;
-
-	while (length && (p = strstr(p, http->token)) != NULL) {
-		memset(p, '*', length);
-		p += length;
-	}
 }
 
 static rg_error *ask(rg_http *http, const rg_http_request *request, rg_http_response *out,
@@ -600,11 +577,13 @@ static rg_error *ask(rg_http *http, const rg_http_request *request, rg_http_resp
 					: rg_error_wrap(pass_limiter(http), "%s", request->what);
 	if (!err)
 		err = transfer(http, request, out, to, shown);
-	hide_token(http, &out->error_body);
+	/* A refusal's text is shown, and may repeat what was sent. */
+	const size_t length = http->token ? strlen(http->token) : 0;
+	for (char *p = out->error_body.data; length && (p = strstr(p, http->token)) != NULL;)
+		p = (char *)memset(p, '*', length) + length;
 	if (out->status) {
-		pthread_mutex_lock(&http->lock);
+		RG_LOCKED(&http->lock);
 		http->answered = true;
-		pthread_mutex_unlock(&http->lock);
 	}
 	if (to != ELSEWHERE && out->status)
 		rg_limiter_note(
@@ -613,11 +592,19 @@ static rg_error *ask(rg_http *http, const rg_http_request *request, rg_http_resp
 	return err;
 }
 
-/* The API, in the newest version that it is known to speak. A 400 that has another reason is one in
- * the older version, too. */
-static rg_error *ask_api(rg_http *http, const rg_http_request *request, rg_http_response *out,
-			 const char *shown)
+rg_error *rg_http_exchange(rg_http *http, const rg_http_request *request, rg_http_response *out)
 {
+	RG_AUTO_FREE char *shown = NULL;
+	bool api = rg_url_is_below(request->url, http->api_url);
+
+	rg_http_response_release(out);
+	if (!api || !http->options.insecure)
+		RG_TRY(rg_error_wrap(rg_url_check(request->url), "%s", request->what));
+	RG_TRY(rg_url_shown(&shown, request->url));
+	if (!api)
+		return ask(http, request, out, ELSEWHERE, shown);
+	/* The API is asked in the newest version that it is known to speak. A 400 that has another
+	 * reason is one in the older version, too. */
 	if (http->older_headers && rg_limiter_is_older(http->options.limiter))
 		return ask(http, request, out, OLDER_API, shown);
 	RG_TRY(ask(http, request, out, API, shown));
@@ -630,16 +617,4 @@ static rg_error *ask_api(rg_http *http, const rg_http_request *request, rg_http_
 			   "older one",
 			   http->options.service->name);
 	return NULL;
-}
-
-rg_error *rg_http_exchange(rg_http *http, const rg_http_request *request, rg_http_response *out)
-{
-	RG_AUTO_FREE char *shown = NULL;
-	bool api = rg_url_is_below(request->url, http->api_url);
-
-	rg_http_response_release(out);
-	if (!api || !http->options.insecure)
-		RG_TRY(rg_error_wrap(rg_url_check(request->url), "%s", request->what));
-	RG_TRY(rg_url_shown(&shown, request->url));
-	return api ? ask_api(http, request, out, shown) : ask(http, request, out, ELSEWHERE, shown);
 }

@@ -2,9 +2,9 @@
 #include "net/rate_limiter.h"
 
 #include "base/memory.h"
+#include "base/thread.h"
 
 #include <math.h>
-#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -30,11 +30,10 @@ struct rg_limiter {
 
 void rg_limiter_set_pace(rg_limiter *limiter, const rg_pace *pace)
 {
-	pthread_mutex_lock(&limiter->lock);
+	RG_LOCKED(&limiter->lock);
 	limiter->pace = *pace;
 	limiter->points = pace->at_once;
 	limiter->rate = pace->a_second;
-	pthread_mutex_unlock(&limiter->lock);
 }
 
 rg_limiter *rg_limiter_new(double first_back_off)
@@ -71,30 +70,25 @@ static void refill_bucket(rg_limiter *limiter, double now)
 
 double rg_limiter_take(rg_limiter *limiter, double now, bool *limited)
 {
-	pthread_mutex_lock(&limiter->lock);
+	RG_LOCKED(&limiter->lock);
 	refill_bucket(limiter, now);
 	limiter->points -= 1;
 	double pacing = limiter->points < 0 ? -limiter->points / limiter->rate : 0;
-	double blocked = limiter->blocked_until > now ? limiter->blocked_until - now : 0;
+	double blocked = fmax(limiter->blocked_until - now, 0);
 	*limited = blocked > pacing || limiter->rate < limiter->pace.a_second;
-	pthread_mutex_unlock(&limiter->lock);
 	return fmax(pacing, blocked);
 }
 
 double rg_limiter_blocked(rg_limiter *limiter, double now)
 {
-	pthread_mutex_lock(&limiter->lock);
-	double blocked = limiter->blocked_until > now ? limiter->blocked_until - now : 0;
-	pthread_mutex_unlock(&limiter->lock);
-	return blocked;
+	RG_LOCKED(&limiter->lock);
+	return fmax(limiter->blocked_until - now, 0);
 }
 
 double rg_limiter_held(rg_limiter *limiter, double now)
 {
-	pthread_mutex_lock(&limiter->lock);
-	double held = fmax(now - limiter->held_since, 0);
-	pthread_mutex_unlock(&limiter->lock);
-	return held;
+	RG_LOCKED(&limiter->lock);
+	return fmax(now - limiter->held_since, 0);
 }
 
 /* `first`, then twice that each time. */
@@ -124,7 +118,7 @@ void rg_limiter_note(rg_limiter *limiter, double now, double wall, const rg_limi
 {
 	const double remaining = (double)headers->remaining, left = (double)headers->reset - wall;
 	double wait = 0;
-	pthread_mutex_lock(&limiter->lock);
+	RG_LOCKED(&limiter->lock);
 	refill_bucket(limiter, now);
 	/* If nothing is left, the block is enough, and the reset brings everything back. */
 	if (remaining > 0 && remaining < nearing && left > 0)
@@ -146,24 +140,20 @@ void rg_limiter_note(rg_limiter *limiter, double now, double wall, const rg_limi
 	}
 	if (wait > 0 && now + wait > limiter->blocked_until)
 		limiter->blocked_until = now + wait;
-	pthread_mutex_unlock(&limiter->lock);
 }
 
 bool rg_limiter_note_older(rg_limiter *limiter)
 {
-	pthread_mutex_lock(&limiter->lock);
+	RG_LOCKED(&limiter->lock);
 	bool first = !limiter->older;
 	limiter->older = true;
-	pthread_mutex_unlock(&limiter->lock);
 	return first;
 }
 
 bool rg_limiter_is_older(rg_limiter *limiter)
 {
-	pthread_mutex_lock(&limiter->lock);
-	bool older = limiter->older;
-	pthread_mutex_unlock(&limiter->lock);
-	return older;
+	RG_LOCKED(&limiter->lock);
+	return limiter->older;
 }
 
 bool rg_limiter_is_limited(long status, const rg_limit_headers *headers, const char *body)

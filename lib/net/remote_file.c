@@ -319,22 +319,19 @@ static rg_error *read_cached(void *context, uint64_t offset, void *buffer, size_
 	return rg_reader_read(rg_reader_cache_reader(remote->cache), offset, buffer, length);
 }
 
-/* Would these ranges and the tail, which is here, be all of the file? Gaps that small are fetched
- * with the bytes around them. */
-static bool are_all(const rg_remote *remote, const rg_range *ranges, size_t count)
-{
-	RG_AUTO_FREE rg_range *all = rg_malloc((count + 1) * sizeof(*all));
-	uint64_t tail = tail_of(remote->size);
-	memcpy(all, ranges, count * sizeof(*all));
-	all[count] = (rg_range){tail, remote->size - tail};
-	return rg_ranges_join(all, count + 1, JOIN_GAP) == 1 && all->offset <= JOIN_GAP;
-}
-
 static rg_error *plan(void *context, const rg_range *ranges, size_t count)
 {
 	rg_remote *remote = context;
+	RG_AUTO_FREE rg_range *all = rg_malloc((count + 1) * sizeof(*all));
+	uint64_t tail = tail_of(remote->size);
+
+	/* Would these ranges and the tail, which is here, be all of the file? Gaps that small are
+	 * fetched with the bytes around them. */
+	memcpy(all, ranges, count * sizeof(*all));
+	all[count] = (rg_range){tail, remote->size - tail};
 	if (!remote->options.whole_if_all || remote->whole ||
-	    remote->size > remote->options.size_max || !are_all(remote, ranges, count))
+	    remote->size > remote->options.size_max ||
+	    rg_ranges_join(all, count + 1, JOIN_GAP) > 1 || all->offset > JOIN_GAP)
 		return rg_reader_prefetch(rg_reader_cache_reader(remote->cache), ranges, count);
 	RG_TRY(fetch_whole(remote));
 	return rg_error_new(RG_E_NET, "%s: was fetched as a whole", remote->options.name);

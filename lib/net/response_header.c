@@ -84,10 +84,23 @@ static void keep_file_name(rg_http_response *out, const char *value, size_t leng
 	keep_text(&out->file_name, p, (size_t)((stop ? stop : end) - p));
 }
 
-static void keep_header(rg_http_response *out, const char *name, size_t name_length,
-			const char *value, size_t length)
+void rg_http_header(rg_http_response *out, const char *line, size_t size)
 {
-#define IS(text) (name_length == sizeof(text) - 1 && !strncasecmp(name, text, name_length))
+	while (size && strchr("\r\n \t", line[size - 1]) && line[size - 1])
+		size--;
+	if (size > 5 && !memcmp(line, "HTTP/", 5)) {
+		/* A proxy's answer to CONNECT, or 100: its headers are not the server's. */
+		rg_http_response_release(out);
+		return;
+	}
+	const char *colon = size ? memchr(line, ':', size) : NULL, *value = colon;
+	if (!colon || memchr(line, '\0', size))
+		return;
+	do
+		value++;
+	while (value < line + size && (*value == ' ' || *value == '\t'));
+	const size_t length = (size_t)(line + size - value), name_length = (size_t)(colon - line);
+#define IS(text) (name_length == sizeof(text) - 1 && !strncasecmp(line, text, name_length))
 	if (IS("location"))
 		keep_text(&out->location, value, length);
 	else if (IS("link"))
@@ -109,23 +122,4 @@ static void keep_header(rg_http_response *out, const char *name, size_t name_len
 	else if (IS("x-ratelimit-reset") || IS("ratelimit-reset"))
 		keep_number(&out->limit.reset, value, length);
 #undef IS
-}
-
-void rg_http_header(rg_http_response *out, const char *line, size_t length)
-{
-	const char *value;
-	while (length && (line[length - 1] == '\r' || line[length - 1] == '\n' ||
-			  line[length - 1] == ' ' || line[length - 1] == '\t'))
-		length--;
-	if (length > 5 && !memcmp(line, "HTTP/", 5)) {
-		/* A proxy's answer to CONNECT, or 100: its headers are not the server's. */
-		rg_http_response_release(out);
-		return;
-	}
-	const char *colon = length ? memchr(line, ':', length) : NULL;
-	if (!colon || memchr(line, '\0', length))
-		return;
-	for (value = colon + 1; value < line + length && (*value == ' ' || *value == '\t');)
-		value++;
-	keep_header(out, line, (size_t)(colon - line), value, (size_t)(line + length - value));
 }

@@ -22,39 +22,6 @@ bool rg_http_is_retried(const rg_http_response *response)
 	return response->status >= 500 || response->status == 408 || is_limited(response);
 }
 
-/* The server's reason for a refusal, in a few words; NULL if it gives none. */
-static char *server_message(const rg_http_response *response)
-{
-	const rg_buf *answer = &response->error_body;
-	RG_AUTO_PTR(cJSON) body = NULL;
-	RG_AUTO_PTR(rg_error) err = rg_json_parse(&body, answer->data, answer->length);
-	const char *text = cJSON_GetStringValue(rg_json_member(body, "message"));
-	return text ? rg_strndup(text, 200) : NULL;
-}
-
-static const char *meaning_of(const rg_http *http, long status)
-{
-	const rg_http_service *service = rg_http_get_options(http)->service;
-	const char *meaning = service->meaning ? service->meaning(status) : NULL;
-
-	if (meaning)
-		return meaning;
-	switch (status) {
-	case 401:
-	case 403:
-		return "access was refused";
-	case 404:
-		return "not found";
-	case 410:
-		return "it is gone";
-	case 422:
-		return "the request was refused as invalid";
-	default:
-		return status >= 300 && status < 400 ? "an unexpected redirect"
-						     : "an unexpected answer";
-	}
-}
-
 static rg_error_code code_of(long status)
 {
 	return status == 401 || status == 403 ? RG_E_AUTH
@@ -66,10 +33,13 @@ static rg_error_code code_of(long status)
 rg_error *rg_http_refusal(const rg_http_request *request, const rg_http_response *response,
 			  const char *meaning)
 {
-	RG_AUTO_FREE char *said = server_message(response);
+	const rg_buf *answer = &response->error_body;
+	RG_AUTO_PTR(cJSON) body = NULL;
+	RG_AUTO_PTR(rg_error) err = rg_json_parse(&body, answer->data, answer->length);
+	const char *said = cJSON_GetStringValue(rg_json_member(body, "message"));
 	bool again = rg_http_is_retried(response);
 
-	return rg_error_new(again ? RG_E_NET : code_of(response->status), "%s: %s (%ld%s%s)",
+	return rg_error_new(again ? RG_E_NET : code_of(response->status), "%s: %s (%ld%s%.200s)",
 			    request->what,
 			    is_limited(response) ? "the server's rate limit"
 			    : again              ? "the server failed"
@@ -80,7 +50,18 @@ rg_error *rg_http_refusal(const rg_http_request *request, const rg_http_response
 rg_error *rg_http_status_error(const rg_http *http, const rg_http_request *request,
 			       const rg_http_response *response)
 {
-	return rg_http_refusal(request, response, meaning_of(http, response->status));
+	const rg_http_service *service = rg_http_get_options(http)->service;
+	const long status = response->status;
+	const char *meaning = service->meaning ? service->meaning(status) : NULL;
+
+	if (!meaning)
+		meaning = status == 401 || status == 403  ? "access was refused"
+			  : status == 404                 ? "not found"
+			  : status == 410                 ? "it is gone"
+			  : status == 422                 ? "the request was refused as invalid"
+			  : status >= 300 && status < 400 ? "an unexpected redirect"
+							  : "an unexpected answer";
+	return rg_http_refusal(request, response, meaning);
 }
 
 /* Counts a try more; false where that would be too many. */

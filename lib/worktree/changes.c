@@ -155,18 +155,6 @@ static void join(walk_state *walk)
 	walk->started = false;
 }
 
-static void walk_free(walk_state *walk)
-{
-	if (!walk)
-		return;
-	join(walk);
-	free(walk->files);
-	free(walk->folders);
-	rg_arena_release(&walk->arena);
-	rg_error_free(walk->err);
-	free(walk);
-}
-
 /*
  * The search for differences first finds the paths that may differ: those that differ between two
  * trees, or a tree and the index, and for the working tree the files that are not as the index
@@ -194,7 +182,16 @@ typedef struct {
 
 static void search_release(search *s)
 {
-	walk_free(s->walk);
+	walk_state *walk = s->walk;
+
+	if (walk) {
+		join(walk);
+		free(walk->files);
+		free(walk->folders);
+		rg_arena_release(&walk->arena);
+		rg_error_free(walk->err);
+		free(walk);
+	}
 	git_diff_free(s->diff);
 	git_index_free(s->index);
 	git_tree_free(s->to);

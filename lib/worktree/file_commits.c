@@ -153,11 +153,7 @@ static rg_error *step(walk *w, bool *stop, bool *cut)
 rg_error *rg_worktree_file_commits(rg_worktree *worktree, const char *path,
 				   rg_file_commit_fn *visit, void *context, bool *cut)
 {
-	RG_AUTO(walk)
-	w = {.worktree = worktree,
-	     .visit = visit,
-	     .context = context,
-	     .shallow = rg_worktree_is_shallow(worktree)};
+	RG_AUTO(walk) w = {worktree, visit, context, .shallow = rg_worktree_is_shallow(worktree)};
 	git_object *head;
 	bool found, stop = false;
 

@@ -140,27 +140,23 @@ bool rg_worktree_has_folder(rg_worktree *worktree, const char *tree, const char 
 	       git_tree_entry_type(entry) == GIT_OBJECT_TREE;
 }
 
-/* core.sparseCheckout, which git keeps in the working tree's own configuration as a rule: libgit2
- * 1.5 does not read that. */
-static bool read_sparse(const rg_worktree *worktree)
+rg_error *rg_index_open(rg_index **out, rg_worktree *worktree)
 {
+	RG_AUTO_PTR(rg_index) index = rg_calloc(1, sizeof(*index));
 	git_repository *repository = worktree->repository;
 	RG_AUTO_FREE char *own = rg_path_join(rg_worktree_git_dir(worktree), "config.worktree");
 	RG_AUTO_FREE char *common = rg_path_join(git_repository_commondir(repository), "config");
 	RG_AUTO_PTR(git_config) config = NULL;
-	int value = 0;
+	int sparse = 0;
 
-	return !git_config_new(&config) &&
-	       !git_config_add_file_ondisk(config, common, GIT_CONFIG_LEVEL_LOCAL, NULL, 0) &&
-	       !git_config_add_file_ondisk(config, own, GIT_CONFIG_LEVEL_APP, NULL, 0) &&
-	       !git_config_get_bool(&value, config, "core.sparsecheckout") && value;
-}
-
-rg_error *rg_index_open(rg_index **out, rg_worktree *worktree)
-{
-	RG_AUTO_PTR(rg_index) index = rg_calloc(1, sizeof(*index));
 	*out = NULL;
-	index->is_sparse = read_sparse(worktree);
+	/* As a rule git keeps core.sparseCheckout in the working tree's own configuration, which
+	 * libgit2 1.5 does not read. */
+	index->is_sparse =
+		!git_config_new(&config) &&
+		!git_config_add_file_ondisk(config, common, GIT_CONFIG_LEVEL_LOCAL, NULL, 0) &&
+		!git_config_add_file_ondisk(config, own, GIT_CONFIG_LEVEL_APP, NULL, 0) &&
+		!git_config_get_bool(&sparse, config, "core.sparsecheckout") && sparse;
 	RG_TRY(rg_git_open_index(worktree, &index->index, NULL));
 	*out = RG_TAKE(index);
 	return NULL;

@@ -141,12 +141,11 @@ static void pair_all(search *s)
 
 void rg_git_pair_renames(rg_worktree *worktree, rg_change_list *list)
 {
-	RG_AUTO(search)
-	s = {.worktree = worktree,
-	     .removed = rg_calloc(list->count + 1, sizeof(*s.removed)),
-	     .fresh = rg_calloc(list->count + 1, sizeof(*s.fresh))};
+	RG_AUTO(search) s = {.worktree = worktree};
 	size_t kept = 0;
 
+	s.removed = rg_calloc(list->count + 1, sizeof(*s.removed));
+	s.fresh = rg_calloc(list->count + 1, sizeof(*s.fresh));
 	for (size_t i = 0; i < list->count; i++) {
 		rg_change *change = &list->items[i];
 		if (change->kind == RG_CHANGE_REMOVED)

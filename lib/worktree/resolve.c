@@ -75,16 +75,6 @@ static rg_error *spell_head_log(rg_worktree *worktree, const char *revision, cha
 	return NULL;
 }
 
-static rg_error *spell(rg_worktree *worktree, const char *revision, char **out)
-{
-	if (!strncmp(revision, HEAD_LOG, strlen(HEAD_LOG)))
-		return spell_head_log(worktree, revision, out);
-	/* git's '@' is HEAD before what leads on from it, too ("@~2"); libgit2's only alone. */
-	bool at = revision[0] == '@' && revision[1] && strchr("~^:", revision[1]);
-	*out = at ? rg_textf("HEAD%s", revision + 1) : rg_strdup(revision);
-	return NULL;
-}
-
 static rg_error *not_found(const rg_worktree *worktree, const char *revision)
 {
 	bool searches = strstr(revision, ":/") || strstr(revision, "{/");
@@ -132,7 +122,12 @@ rg_error *rg_git_resolve(rg_worktree *worktree, const char *revision, git_object
 	RG_AUTO_FREE char *spelled = NULL;
 
 	*out = NULL;
-	RG_TRY(spell(worktree, revision, &spelled));
+	/* git's '@' is HEAD before what leads on from it, too ("@~2"); libgit2's only alone. */
+	bool at = revision[0] == '@' && revision[1] && strchr("~^:", revision[1]);
+	if (!strncmp(revision, HEAD_LOG, strlen(HEAD_LOG)))
+		RG_TRY(spell_head_log(worktree, revision, &spelled));
+	else
+		spelled = at ? rg_textf("HEAD%s", revision + 1) : rg_strdup(revision);
 	int answer = git_revparse_single(&named, worktree->repository, spelled);
 	if (answer == GIT_ENOTFOUND || answer == GIT_EINVALIDSPEC ||
 	    (answer < 0 && revision[0] == ':'))

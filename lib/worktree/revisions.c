@@ -201,11 +201,17 @@ static rg_error *set_end(const walk *w, git_revwalk *revwalk, const char *revisi
 	return NULL;
 }
 
-/* "OLD..NEW" or "NEW": an empty side is HEAD, as in git. */
-static rg_error *push_range(const walk *w, git_revwalk *revwalk, const char *range)
+/* `range` is "OLD..NEW" or "NEW": an empty side is HEAD, as in git. */
+static rg_error *walk_range(walk *w, const char *range)
 {
+	RG_AUTO_PTR(git_revwalk) revwalk = NULL;
+	int answer = git_revwalk_new(&revwalk, w->worktree->repository);
 	const char *dots = strstr(range, "..");
+	git_oid id;
 
+	if (answer < 0)
+		return rg_git_error(answer, "walking history");
+	git_revwalk_sorting(revwalk, GIT_SORT_TOPOLOGICAL | GIT_SORT_TIME | GIT_SORT_REVERSE);
 	if (!*range)
 		return rg_error_new(RG_E_USAGE, "no revision is named; give one, or REV..REV");
 	if (dots && dots[2] == '.')
@@ -213,21 +219,8 @@ static rg_error *push_range(const walk *w, git_revwalk *revwalk, const char *ran
 	if (dots) {
 		RG_AUTO_FREE char *old = rg_strndup(range, (size_t)(dots - range));
 		RG_TRY(set_end(w, revwalk, old, true));
-		range = dots + 2;
 	}
-	return set_end(w, revwalk, range, false);
-}
-
-static rg_error *walk_range(walk *w, const char *range)
-{
-	RG_AUTO_PTR(git_revwalk) revwalk = NULL;
-	int answer = git_revwalk_new(&revwalk, w->worktree->repository);
-	git_oid id;
-
-	if (answer < 0)
-		return rg_git_error(answer, "walking history");
-	git_revwalk_sorting(revwalk, GIT_SORT_TOPOLOGICAL | GIT_SORT_TIME | GIT_SORT_REVERSE);
-	RG_TRY(push_range(w, revwalk, range));
+	RG_TRY(set_end(w, revwalk, dots ? dots + 2 : range, false));
 	while (!(answer = git_revwalk_next(&id, revwalk))) {
 		RG_TRY(rg_cancel_check());
 		RG_TRY(visit_commit(w, &id));

@@ -81,18 +81,15 @@ static bool is_strangers(int answer)
 
 /* Does a value of safe.directory name the folder: by itself, as all, or as all below "/x/" by
  * "/x/\*"? */
-static bool covers(const char *value, const char *folder)
-{
-	size_t length = strlen(value);
-	if (length > 1 && !strcmp(value + length - 2, "/*"))
-		return !strncmp(value, folder, length - 1);
-	return !strcmp(value, "*") || !strcmp(value, folder);
-}
-
-/* An empty value takes back what is before it. */
 static void note_trust(bool *trusted, const char *value, const char *folder)
 {
-	*trusted = value && *value && (*trusted || covers(value, folder));
+	size_t length = value ? strlen(value) : 0;
+	if (!length) /* it takes back all values before it */
+		*trusted = false;
+	else if (length > 1 && !strcmp(value + length - 2, "/*"))
+		*trusted |= !strncmp(value, folder, length - 1);
+	else
+		*trusted |= !strcmp(value, "*") || !strcmp(value, folder);
 }
 
 /* Reads the values that 'git -c' and containers of CI set in the environment. */
