@@ -115,15 +115,6 @@ void rg_json_close(rg_json_out *json, char bracket)
 		rg_buf_char(json->out, '\n');
 }
 
-/* A character past the first 65,536 is escaped as two halves. */
-static void write_escaped(rg_buf *out, uint32_t character)
-{
-	if (character > 0xffff)
-		rg_buf_printf(out, "\\u%04x", (unsigned)(0xd7c0 + (character >> 10)));
-	rg_buf_printf(out, "\\u%04x",
-		      (unsigned)(character > 0xffff ? 0xdc00 | (character & 0x3ff) : character));
-}
-
 /* With `raw`, bytes that are not UTF-8 stay. */
 static void write_text(rg_buf *out, const char *text, size_t left, bool raw)
 {
@@ -133,12 +124,18 @@ static void write_text(rg_buf *out, const char *text, size_t left, bool raw)
 		length = rg_utf8_length(text, left);
 		if (*text == '"' || *text == '\\')
 			rg_buf_char(out, '\\');
-		if (length && rg_utf8_is_control(text))
-			write_escaped(out, rg_utf8_character(text, length));
-		else if (length || raw)
+		if (length && rg_utf8_is_control(text)) {
+			/* A character past the first 65,536 is escaped as two halves. */
+			uint32_t c = rg_utf8_character(text, length);
+			if (c > 0xffff)
+				rg_buf_printf(out, "\\u%04x", (unsigned)(0xd7c0 + (c >> 10)));
+			rg_buf_printf(out, "\\u%04x",
+				      (unsigned)(c > 0xffff ? 0xdc00 | (c & 0x3ff) : c));
+		} else if (length || raw) {
 			rg_buf_add(out, text, length ? length : 1);
-		else
+		} else {
 			rg_utf8_add_valid(out, text, 1);
+		}
 		length = length ? length : 1;
 	}
 	rg_buf_char(out, '"');

@@ -260,14 +260,6 @@ static rg_error *append_deltas(search *s)
 	return NULL;
 }
 
-/* A file that was changed when the index was written, or later, may look as it did before. */
-static bool is_before(const git_index_time *time, const struct timespec *written)
-{
-	return time->seconds < written->tv_sec ||
-	       (time->seconds == written->tv_sec && time->nanoseconds &&
-		time->nanoseconds < (uint32_t)written->tv_nsec);
-}
-
 static bool is_time(const git_index_time *time, const struct timespec *now)
 {
 	return time->seconds == now->tv_sec &&
@@ -278,6 +270,13 @@ static bool is_time(const git_index_time *time, const struct timespec *now)
 static bool is_as_in_index(const search *s, const git_index_entry *entry, const walk_file *file,
 			   const struct timespec *written)
 {
+	const git_index_time *time = &entry->mtime;
+	/* A file that was changed when the index was written, or later, may look as it did before.
+	 */
+	bool before = time->seconds < written->tv_sec ||
+		      (time->seconds == written->tv_sec && time->nanoseconds &&
+		       time->nanoseconds < (uint32_t)written->tv_nsec);
+
 	if (entry->flags & GIT_INDEX_ENTRY_VALID) /* git update-index --assume-unchanged */
 		return true;
 	return entry->file_size == (uint32_t)file->size && is_time(&entry->mtime, &file->mtime) &&
@@ -285,7 +284,7 @@ static bool is_as_in_index(const search *s, const git_index_entry *entry, const 
 	       (!entry->ino || entry->ino == (uint32_t)file->inode) &&
 	       (rg_git_ignores_modes(s->index) ||
 		file->executable == ((entry->mode & 0100) != 0)) &&
-	       is_before(&entry->mtime, written);
+	       before;
 }
 
 RG_ORDER_OF_POINTERS(by_place, git_index_entry, RG_BY((uintptr_t)x, (uintptr_t)y));

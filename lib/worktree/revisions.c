@@ -228,18 +228,6 @@ static rg_error *walk_range(walk *w, const char *range)
 	return answer == GIT_ITEROVER ? NULL : rg_git_error(answer, "walking history");
 }
 
-/* The versions are all going to be read. */
-static void fetch_all(rg_worktree *worktree, const rg_revisions *history)
-{
-	RG_AUTO_FREE git_oid *ids = NULL;
-	size_t count = 0, capacity = 0;
-	for (size_t i = 0; i < history->file_count; i++)
-		for (size_t k = 0; k < history->files[i].count; k++)
-			(void)git_oid_fromstr(RG_PUSH(ids, count, capacity),
-					      history->files[i].versions[k].blob);
-	rg_git_fetch_objects(worktree, ids, count);
-}
-
 rg_error *rg_revisions_read(rg_worktree *worktree, const char *range, const char *root,
 			    const char *pattern, rg_revisions *out)
 {
@@ -248,11 +236,19 @@ rg_error *rg_revisions_read(rg_worktree *worktree, const char *range, const char
 
 	*out = (rg_revisions){0};
 	rg_error *err = walk_range(&w, range);
-	if (err)
+	if (err) {
 		rg_revisions_release(out);
-	else
-		fetch_all(worktree, out);
-	return err;
+		return err;
+	}
+	/* The versions are all going to be read. */
+	RG_AUTO_FREE git_oid *ids = NULL;
+	size_t count = 0, capacity = 0;
+	for (size_t i = 0; i < out->file_count; i++)
+		for (size_t k = 0; k < out->files[i].count; k++)
+			(void)git_oid_fromstr(RG_PUSH(ids, count, capacity),
+					      out->files[i].versions[k].blob);
+	rg_git_fetch_objects(worktree, ids, count);
+	return NULL;
 }
 
 void rg_revisions_release(rg_revisions *history)

@@ -14,12 +14,20 @@ typedef struct {
 	rg_error *err;
 } diff_state;
 
-static rg_error *keep_line(diff_state *m, char mark, const char *text, size_t length)
+/* Returns libgit2's answer to go on. */
+static int append_line(diff_state *m, char mark, const char *text, size_t length)
 {
-	size_t shown = length < RG_TEXT_DIFF_WIDTH ? length : RG_TEXT_DIFF_WIDTH, at = 0, part;
 	rg_text_diff *out = m->out;
+	size_t at = 0, part;
 
+	if (length && text[length - 1] == '\n')
+		length--;
+	if (out->count == RG_TEXT_DIFF_LINES) {
+		out->more++;
+		return 0;
+	}
 	/* The line is cut between characters. */
+	size_t shown = length < RG_TEXT_DIFF_WIDTH ? length : RG_TEXT_DIFF_WIDTH;
 	while (shown < length && shown > RG_TEXT_DIFF_WIDTH - 4 &&
 	       ((unsigned char)text[shown] & 0xc0) == 0x80)
 		shown--;
@@ -33,21 +41,11 @@ static rg_error *keep_line(diff_state *m, char mark, const char *text, size_t le
 		rg_buf_str(&m->text, tab ? "\\t" : "");
 	}
 	rg_buf_str(&m->text, shown < length ? "…" : "");
-	RG_TRY(rg_buf_check(&m->text, "a line"));
+	m->err = rg_buf_check(&m->text, "a line");
+	if (m->err)
+		return GIT_EUSER;
 	out->lines[out->count++] = rg_arena_text(m->arena, m->text.data);
-	return NULL;
-}
-
-/* Returns libgit2's answer to go on. */
-static int append_line(diff_state *m, char mark, const char *text, size_t length)
-{
-	if (length && text[length - 1] == '\n')
-		length--;
-	if (m->out->count == RG_TEXT_DIFF_LINES)
-		m->out->more++;
-	else
-		m->err = keep_line(m, mark, text, length);
-	return m->err ? GIT_EUSER : 0;
+	return 0;
 }
 
 static int take_hunk(const git_diff_delta *delta, const git_diff_hunk *hunk, void *payload)
