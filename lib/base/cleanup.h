@@ -16,11 +16,12 @@
  *	*out = RG_TAKE(golden);                            handed over: golden is NULL now
  *
  * Each such variable has a value from its declaration on, {0} or NULL if no other. A close that can
- * fail stays a call whose error is returned.
+ * fail stays a call whose error is returned. A variable that is only released counts as used: an
+ * error that nobody needs is RG_AUTO_PTR(rg_error) err = f().
  */
-#define RG_AUTO(type)     __attribute__((cleanup(type##_release))) type
-#define RG_AUTO_PTR(type) __attribute__((cleanup(type##_free_at))) type *
-#define RG_AUTO_FREE      __attribute__((cleanup(rg_free_at)))
+#define RG_AUTO(type)     __attribute__((cleanup(type##_release), unused)) type
+#define RG_AUTO_PTR(type) __attribute__((cleanup(type##_free_at), unused)) type *
+#define RG_AUTO_FREE      __attribute__((cleanup(rg_free_at), unused))
 
 /* Beside the declaration of `void type_free(type *)`: RG_AUTO_PTR(type) can be used. */
 #define RG_FREE_AT(type)                            \

@@ -14,7 +14,7 @@ size_t rg_cores(void);
 
 /* RG_LOCKED(&http->lock): holds the lock up to the end of the block. */
 #define RG_LOCKED(mutex) \
-	__attribute__((cleanup(rg_unlock_at))) pthread_mutex_t *rg_locked_ = rg_lock(mutex)
+	__attribute__((cleanup(rg_unlock_at), unused)) pthread_mutex_t *rg_locked_ = rg_lock(mutex)
 static inline pthread_mutex_t *rg_lock(pthread_mutex_t *mutex)
 {
 	pthread_mutex_lock(mutex);
