@@ -15,6 +15,8 @@ void rg_selection_init(rg_selection *selection)
 
 void rg_selection_release(rg_selection *selection)
 {
+	for (size_t i = 0; i < selection->count; i++)
+		rg_error_free(selection->refusals[i].err);
 	free(selection->refusals);
 	rg_arena_release(&selection->arena);
 	*selection = (rg_selection){0};

@@ -32,14 +32,14 @@ typedef struct {
 typedef rg_error *rg_selected_fn(void *context, const rg_selected *selected);
 
 typedef struct {
-	const char *name;   /* the member's, after "a.zip!" where it is inside; escape when shown */
-	const char *reason; /* a sentence without a subject */
+	const char *name; /* the member's, after "a.zip!" where it is inside; escape when shown */
+	/* Why, without a subject. The selection's, or taken over (RG_TAKE). */
+	rg_error *err;
 	/* A pattern asks for it, or its name is such that none can tell: something is missing.
 	 * False for a refused folder, and for a member that nobody wanted (a link beside the
 	 * goldens). */
 	bool wanted;
 	bool twice; /* it is there more than once, and named once here */
-	rg_error_code code;
 } rg_refusal;
 
 typedef struct {

@@ -16,8 +16,9 @@ typedef struct {
 /* `limits` NULL: the defaults. */
 rg_selecting rg_selecting_of(rg_selection *out, const rg_zip_limits *limits, rg_selected_fn *take,
 			     void *context);
-void rg_selecting_refuse(rg_selection *out, const char *via, const char *name, const char *reason,
-			 rg_error_code code, bool wanted);
+/* Takes `err` over: why the member cannot be had. */
+void rg_selecting_refuse(rg_selection *out, const char *via, const char *name, rg_error *err,
+			 bool wanted);
 /* The source of listed members' bytes: one of the two functions. */
 typedef struct {
 	rg_listed_read *read;

@@ -18,14 +18,11 @@ static const char *name_in(rg_selection *out, const char *via, const char *name)
 	return rg_arena_textf(&out->arena, "%s%s%s", via, *via ? "!" : "", name);
 }
 
-void rg_selecting_refuse(rg_selection *out, const char *via, const char *name, const char *reason,
-			 rg_error_code code, bool wanted)
+void rg_selecting_refuse(rg_selection *out, const char *via, const char *name, rg_error *err,
+			 bool wanted)
 {
 	*RG_PUSH(out->refusals, out->count, out->capacity) =
-		(rg_refusal){.name = name_in(out, via, name),
-			     .reason = rg_arena_text(&out->arena, reason),
-			     .code = code,
-			     .wanted = wanted};
+		(rg_refusal){.name = name_in(out, via, name), .err = err, .wanted = wanted};
 	out->wanted += wanted;
 }
 
@@ -67,13 +64,11 @@ static rg_listed member_at(const listing *l, size_t index)
 }
 
 /* Turns an error about one member into a refusal (returns NULL); others come back. */
-static rg_error *settle(const listing *l, const char *name, rg_error *trouble, bool of_member)
+static rg_error *settle(const listing *l, const char *name, rg_error *err, bool of_member)
 {
-	RG_AUTO_PTR(rg_error) err = trouble;
 	if (!err || !of_member)
-		return RG_TAKE(err);
-	rg_selecting_refuse(l->run->out, l->via, name, rg_error_message(err),
-			    rg_error_get_code(err), true);
+		return err;
+	rg_selecting_refuse(l->run->out, l->via, name, err, true);
 	return NULL;
 }
 
@@ -131,9 +126,10 @@ static void sort_out(listing *l)
 		if (member.refused && !member.again) {
 			/* It is not known which golden an unsafe name is to stand for. */
 			const bool unsafe = member.refused == RG_REFUSED_NAME;
-			rg_selecting_refuse(out, l->via, member.name, member.why,
-					    rg_refused_code(member.refused),
-					    (wanted || unsafe) && !member.folder);
+			rg_selecting_refuse(
+				out, l->via, member.name,
+				rg_error_new(rg_refused_code(member.refused), "%s", member.why),
+				(wanted || unsafe) && !member.folder);
 			out->refusals[out->count - 1].twice = member.refused ==
 							      RG_REFUSED_DUPLICATE;
 		}
@@ -249,13 +245,15 @@ static rg_error *select_inner(const listing *around, const rg_reader *reader, co
 {
 	rg_selecting *run = around->run;
 	RG_AUTO(listing) l = {.run = run, .patterns = around->inner, .depth = around->depth + 1};
-	char why[80];
 
 	l.pattern_count = around->inner_count;
 	if (l.depth > run->limits.depth) {
-		snprintf(why, sizeof(why), "it is deeper than the limit of %u (regild.maxDepth)",
-			 run->limits.depth);
-		rg_selecting_refuse(run->out, around->via, name, why, RG_E_LIMIT, true);
+		rg_selecting_refuse(run->out, around->via, name,
+				    rg_error_new(RG_E_LIMIT,
+						 "it is deeper than the limit of %u "
+						 "(regild.maxDepth)",
+						 run->limits.depth),
+				    true);
 		return NULL;
 	}
 	l.via = name_in(run->out, around->via, name);

@@ -127,7 +127,8 @@ static rg_error *select_members(rg_artifact_source *source, rg_selection *select
 	RG_TRY(rg_members_select_all(&source->members, selection, RG_ARCHIVE_ZIP, &source->limits));
 	source->bytes_unpacked = selection->unpacked;
 	for (size_t i = 0; i < selection->count; i++)
-		refuse(source, selection->refusals[i].name, selection->refusals[i].reason);
+		refuse(source, selection->refusals[i].name,
+		       rg_error_message(selection->refusals[i].err));
 	/* git would take it for its own, hooks and settings that run programs included. */
 	for (size_t i = 0; i < source->members.count; i++)
 		if (rg_path_has_git(source->members.items[i].path))

@@ -39,7 +39,7 @@ static void say_refusal(const rg_flow *flow, const char *archive, const rg_refus
 			   archive);
 	else
 		rg_log_say(&flow->log, RG_LOG_MISSING, "%s: %s: %s", archive, refusal->name,
-			   refusal->reason);
+			   rg_error_message(refusal->err));
 }
 
 /* Of what was refused, only goldens are missing: a name that is unsafe may be anything's. With

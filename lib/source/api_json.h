@@ -10,6 +10,9 @@
  * whose API it should be. */
 RG_CHECKED rg_error *rg_api_parse(cJSON **out, const char *service, const char *text,
 				  size_t length);
+/* The same of an answer that is one object. */
+RG_CHECKED rg_error *rg_api_parse_object(cJSON **out, const char *service, const char *text,
+					 size_t length);
 /* An id is not 0. */
 RG_CHECKED rg_error *rg_api_check_id(const rg_json_in *in, const cJSON *object, uint64_t id);
 /* A time in epoch seconds; absent or null it is RG_TIME_NONE. */

@@ -13,22 +13,17 @@ enum { PAGES_MAX = 200, PAGE_BYTES_MAX = 32 << 20 };
 rg_error *rg_api_ask(cJSON **out, rg_http *http, const char *service,
 		     const rg_http_request *request, char **next)
 {
-	rg_http_response response;
-	rg_buf body;
+	RG_AUTO(rg_buf) body = rg_buf_of(PAGE_BYTES_MAX);
+	RG_AUTO(rg_http_response) response = {0};
 
 	*out = NULL;
-	rg_buf_init(&body, PAGE_BYTES_MAX);
 	rg_http_response_init(&response);
-	rg_error *err = rg_http_get(http, request, &body, &response);
-	if (!err && response.status != 200)
-		err = rg_http_status_error(http, request, &response);
-	if (!err && next)
-		err = rg_link_follow(next, response.link);
-	if (!err)
-		err = rg_api_parse(out, service, body.data, body.length);
-	rg_http_response_release(&response);
-	rg_buf_release(&body);
-	return err;
+	RG_TRY(rg_http_get(http, request, &body, &response));
+	if (response.status != 200)
+		return rg_http_status_error(http, request, &response);
+	if (next)
+		RG_TRY(rg_link_follow(next, response.link));
+	return rg_api_parse(out, service, body.data, body.length);
 }
 
 static rg_error *read_page(const cJSON *page, rg_api_page_fn *read, void *context)
@@ -44,24 +39,18 @@ static rg_error *read_page(const cJSON *page, rg_api_page_fn *read, void *contex
 rg_error *rg_api_pages(rg_http *http, const char *service, char *url, const char *what,
 		       rg_api_page_fn *read, void *context)
 {
-	rg_error *err = NULL;
-	for (int pages = 0; !err && url; pages++) {
-		const rg_http_request request = {.url = url, .what = what};
-		char *next = rg_strdup(url);
-		cJSON *page = NULL;
+	RG_AUTO_FREE char *next = url;
+	for (int pages = 0; next; pages++) {
+		RG_AUTO_FREE char *now = rg_strdup(next);
+		const rg_http_request request = {.url = now, .what = what};
+		RG_AUTO_PTR(cJSON) page = NULL;
 
 		if (pages == PAGES_MAX)
-			err = rg_error_new(RG_E_LIMIT, "%s: over %d pages", what, PAGES_MAX);
-		if (!err)
-			err = rg_api_ask(&page, http, service, &request, &next);
-		if (!err)
-			err = rg_error_wrap(read_page(page, read, context), "%s", what);
-		if (!err && next && !strcmp(url, next))
-			err = rg_error_new(RG_E_PARSE, "%s: the list goes in circles", what);
-		cJSON_Delete(page);
-		free(url);
-		url = next;
+			return rg_error_new(RG_E_LIMIT, "%s: over %d pages", what, PAGES_MAX);
+		RG_TRY(rg_api_ask(&page, http, service, &request, &next));
+		RG_TRY(rg_error_wrap(read_page(page, read, context), "%s", what));
+		if (next && !strcmp(now, next))
+			return rg_error_new(RG_E_PARSE, "%s: the list goes in circles", what);
 	}
-	free(url);
-	return err;
+	return NULL;
 }

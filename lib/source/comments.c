@@ -35,44 +35,37 @@ static bool is_gitlab(const rg_commented *on)
 	return on->repository->kind == RG_SOURCE_GITLAB;
 }
 
-/* Of the request, or of what hangs off it. */
+/* The URL of the request, or of what hangs off it. */
 static char *url_of(const rg_commented *on, const char *rest)
 {
 	const char *api = rg_http_api_url(on->http);
 	unsigned long long pull = on->pull;
-	char *path = NULL, *url;
+	RG_AUTO_FREE char *path = NULL;
 
 	if (!is_gitlab(on))
 		return rg_textf("%s/repos/%s/issues/%llu%s", api, on->repository->path, pull, rest);
 	rg_error_free(rg_url_escape(&path, on->repository->path)); /* whose path was checked */
-	url = rg_textf("%s/projects/%s/merge_requests/%llu%s", api, path ? path : "", pull, rest);
-	free(path);
-	return url;
+	return rg_textf("%s/projects/%s/merge_requests/%llu%s", api, path ? path : "", pull, rest);
 }
 
-/* Of one comment; 0: of all. */
+/* The URL of one comment; 0: of all. */
 static char *comment_url(const rg_commented *on, uint64_t id)
 {
 	unsigned long long number = id;
-	char *rest, *url;
 
 	if (!id)
 		return url_of(on, is_gitlab(on) ? "/notes" : "/comments");
 	if (!is_gitlab(on))
 		return rg_textf("%s/repos/%s/issues/comments/%llu", rg_http_api_url(on->http),
 				on->repository->path, number);
-	rest = rg_textf("/notes/%llu", number);
-	url = url_of(on, rest);
-	free(rest);
-	return url;
+	RG_AUTO_FREE char *rest = rg_textf("/notes/%llu", number);
+	return url_of(on, rest);
 }
 
 char *rg_comments_request(const rg_commented *on, const char *method, uint64_t id)
 {
-	char *url = comment_url(on, id), *text;
-	text = rg_textf("%s %s", is_gitlab(on) && !strcmp(method, "PATCH") ? "PUT" : method, url);
-	free(url);
-	return text;
+	RG_AUTO_FREE char *url = comment_url(on, id);
+	return rg_textf("%s %s", is_gitlab(on) && !strcmp(method, "PATCH") ? "PUT" : method, url);
 }
 
 static bool is_enterprise(const rg_commented *on)
@@ -135,56 +128,41 @@ rg_error *rg_comments_check(const rg_commented *on)
 static rg_error *read_self(const rg_commented *on, rg_arena *arena, uint64_t *id,
 			   const char **login)
 {
-	char *url = rg_textf("%s/user", rg_http_api_url(on->http));
+	RG_AUTO_FREE char *url = rg_textf("%s/user", rg_http_api_url(on->http));
 	const rg_http_request request = {.url = url, .what = "whose token it is"};
-	cJSON *root;
-	rg_error *err = rg_api_ask(&root, on->http, service_of(on), &request, NULL);
-	const rg_json_in in = {root, arena};
+	RG_AUTO_PTR(cJSON) root = NULL;
 
-	if (!err)
-		err = rg_json_get_count(&in, root, "id", RG_JSON_EXACT_MAX, id);
-	if (!err)
-		err = rg_json_get_text(&in, root, is_gitlab(on) ? "username" : "login", login);
-	cJSON_Delete(root);
-	free(url);
-	return err;
+	RG_TRY(rg_api_ask(&root, on->http, service_of(on), &request, NULL));
+	const rg_json_in in = {root, arena};
+	RG_TRY(rg_json_get_count(&in, root, "id", RG_JSON_EXACT_MAX, id));
+	return rg_json_get_text(&in, root, is_gitlab(on) ? "username" : "login", login);
 }
 
 rg_error *rg_comments_head(char **out, const rg_commented *on)
 {
 	const char *api = rg_http_api_url(on->http), *sha = NULL;
 	unsigned long long pull = on->pull;
-	char *url = is_gitlab(on)
-			    ? url_of(on, "")
-			    : rg_textf("%s/repos/%s/pulls/%llu", api, on->repository->path, pull);
+	RG_AUTO_FREE char *url =
+		is_gitlab(on) ? url_of(on, "")
+			      : rg_textf("%s/repos/%s/pulls/%llu", api, on->repository->path, pull);
 	char what[48];
 	const rg_http_request request = {.url = url, .what = what};
-	cJSON *root;
-	rg_arena arena;
+	RG_AUTO_PTR(cJSON) root = NULL;
+	RG_AUTO(rg_arena) arena = {0};
 
+	*out = NULL;
 	snprintf(what, sizeof(what), "request %llu", pull);
-	rg_arena_init(&arena);
-	rg_error *err = rg_api_ask(&root, on->http, service_of(on), &request, NULL);
+	RG_TRY(rg_api_ask(&root, on->http, service_of(on), &request, NULL));
 	const rg_json_in in = {root, &arena};
 	const cJSON *object = root;
-	if (!err && !is_gitlab(on))
-		err = rg_json_get_object(&in, root, "head", &object);
-	if (!err)
-		err = rg_json_get_text(&in, object, "sha", &sha);
-	*out = err ? NULL : rg_strdup(sha);
-	cJSON_Delete(root);
-	rg_arena_release(&arena);
-	free(url);
-	return err;
+	if (!is_gitlab(on))
+		RG_TRY(rg_json_get_object(&in, root, "head", &object));
+	RG_TRY(rg_json_get_text(&in, object, "sha", &sha));
+	*out = rg_strdup(sha);
+	return NULL;
 }
 
 /* ---- finding them ---- */
-
-static void keep(rg_comments *out, rg_comment comment)
-{
-	rg_grow(&out->items, &out->capacity, out->count + 1, sizeof(*out->items));
-	out->items[out->count++] = comment;
-}
 
 /* `self`: GitLab's number of whose token it is; 0 on GitHub, which is asked later. */
 static rg_error *read_comment(rg_comments *out, const rg_json_in *in, const cJSON *item,
@@ -209,7 +187,7 @@ static rg_error *read_comment(rg_comments *out, const rg_json_in *in, const cJSO
 		RG_TRY(rg_json_get_object(in, item, "user", &author));
 		RG_TRY(rg_json_get_text(in, author, "login", &comment.by));
 	}
-	keep(out, comment);
+	*RG_PUSH(out->items, out->count, out->capacity) = comment;
 	return NULL;
 }
 
@@ -217,11 +195,11 @@ typedef struct {
 	rg_comments *out;
 	const char *marker;
 	uint64_t self;
-} finding;
+} find_state;
 
 static rg_error *read_page(void *context, const cJSON *page)
 {
-	const finding *f = context;
+	const find_state *f = context;
 	const rg_json_in in = {page, &f->out->arena};
 	const cJSON *item;
 
@@ -229,37 +207,9 @@ static rg_error *read_page(void *context, const cJSON *page)
 	return NULL;
 }
 
-static rg_error *read_pages(rg_comments *out, const rg_commented *on, const char *marker,
-			    uint64_t self)
-{
-	finding f = {out, marker, self};
-	char *all = comment_url(on, 0), *first = rg_textf("%s?per_page=100", all);
-
-	free(all);
-	return rg_api_pages(on->http, service_of(on), first, "the request's comments", read_page,
-			    &f);
-}
-
 /* ---- GitHub: who wrote what, and what is hidden ---- */
 
-static void write_query(rg_buf *out, const rg_comments *comments)
-{
-	rg_json_out json;
-	rg_json_out_init(&json, out);
-	rg_json_open(&json, '{');
-	rg_json_key_text(&json, "query",
-			 "query($ids:[ID!]!){nodes(ids:$ids){...on IssueComment{id isMinimized "
-			 "viewerDidAuthor}}}");
-	rg_json_key_open(&json, "variables", '{');
-	rg_json_key_open(&json, "ids", '[');
-	for (size_t i = 0; i < comments->count; i++)
-		rg_json_text(&json, comments->items[i].node);
-	rg_json_close(&json, ']');
-	rg_json_close(&json, '}');
-	rg_json_close(&json, '}');
-}
-
-/* Of those that the answer has: NULL for others. */
+/* Returns NULL for a comment that the answer does not have. */
 static const cJSON *node_of(const cJSON *nodes, const char *id)
 {
 	const cJSON *node;
@@ -296,24 +246,30 @@ static rg_error *keep_own(rg_comments *comments, const cJSON *root)
 
 static rg_error *ask_whose(rg_comments *comments, const rg_commented *on)
 {
-	char *url = rg_textf("%s/graphql", rg_http_api_url(on->http));
-	rg_buf query;
-	cJSON *root = NULL;
+	RG_AUTO_FREE char *url = rg_textf("%s/graphql", rg_http_api_url(on->http));
+	RG_AUTO(rg_buf) query = rg_buf_of(RG_BUF_ANY);
+	RG_AUTO_PTR(cJSON) root = NULL;
+	rg_json_out json;
 
-	rg_buf_init(&query, RG_BUF_ANY);
-	write_query(&query, comments);
+	rg_json_out_init(&json, &query);
+	rg_json_open(&json, '{');
+	rg_json_key_text(&json, "query",
+			 "query($ids:[ID!]!){nodes(ids:$ids){...on IssueComment{id isMinimized "
+			 "viewerDidAuthor}}}");
+	rg_json_key_open(&json, "variables", '{');
+	rg_json_key_open(&json, "ids", '[');
+	for (size_t i = 0; i < comments->count; i++)
+		rg_json_text(&json, comments->items[i].node);
+	rg_json_close(&json, ']');
+	rg_json_close(&json, '}');
+	rg_json_close(&json, '}');
 	const rg_http_request request = {.url = url,
 					 .what = "who wrote the comments",
 					 .post = query.data,
 					 .post_size = query.length,
 					 .content_type = "application/json"};
-	rg_error *err = rg_api_ask(&root, on->http, service_of(on), &request, NULL);
-	if (!err)
-		err = rg_error_wrap(keep_own(comments, root), "who wrote the comments");
-	cJSON_Delete(root);
-	rg_buf_release(&query);
-	free(url);
-	return err;
+	RG_TRY(rg_api_ask(&root, on->http, service_of(on), &request, NULL));
+	return rg_error_wrap(keep_own(comments, root), "who wrote the comments");
 }
 
 RG_ORDER(compare_ids, rg_comment, RG_RISING(id));
@@ -341,12 +297,14 @@ static rg_error *ask_login(rg_comments *comments, const rg_commented *on)
 
 rg_error *rg_comments_find(rg_comments *out, const rg_commented *on, const char *marker)
 {
+	find_state f = {out, marker, 0};
 	const char *login;
-	uint64_t self = 0;
 
 	if (is_gitlab(on))
-		RG_TRY(read_self(on, &out->arena, &self, &login));
-	RG_TRY(read_pages(out, on, marker, self));
+		RG_TRY(read_self(on, &out->arena, &f.self, &login));
+	RG_AUTO_FREE char *all = comment_url(on, 0);
+	RG_TRY(rg_api_pages(on->http, service_of(on), rg_textf("%s?per_page=100", all),
+			    "the request's comments", read_page, &f));
 	if (out->count && !is_gitlab(on))
 		RG_TRY(is_enterprise(on) ? ask_login(out, on) : ask_whose(out, on));
 	if (out->count)
@@ -356,47 +314,39 @@ rg_error *rg_comments_find(rg_comments *out, const rg_commented *on, const char 
 
 /* ---- writing ---- */
 
-static void write_body(rg_buf *out, const char *body)
-{
-	rg_json_out json;
-	rg_json_out_init(&json, out);
-	rg_json_open(&json, '{');
-	rg_json_key_text(&json, "body", body);
-	rg_json_close(&json, '}');
-}
-
 /* `again`: it may be sent twice. */
 static rg_error *send_request(const rg_commented *on, rg_http_request *request, bool again,
 			      long wanted)
 {
-	rg_http_response response;
+	RG_AUTO(rg_http_response) response = {0};
 	rg_http_tries tries = {0};
-	rg_error *err;
 	bool more = true;
 
 	rg_http_response_init(&response);
-	do {
-		err = again ? rg_http_get(on->http, request, NULL, &response)
-			    : rg_http_exchange(on->http, request, &response);
-		/* Of a refusal by a limit nothing was done. */
-		more = !again && !err && rg_http_is_retried(&response) && response.status < 500;
+	while (more) {
+		RG_TRY(again ? rg_http_get(on->http, request, NULL, &response)
+			     : rg_http_exchange(on->http, request, &response));
+		/* Nothing was done of what a limit has refused. */
+		more = !again && rg_http_is_retried(&response) && response.status < 500;
 		if (more)
-			err = rg_http_retry(on->http, request, NULL, &response, &tries);
-	} while (more && !err);
-	if (!err && response.status != wanted && !(wanted == 204 && response.status == 404))
-		err = refusal(on, request, &response);
-	rg_http_response_release(&response);
-	return err;
+			RG_TRY(rg_http_retry(on->http, request, NULL, &response, &tries));
+	}
+	if (response.status == wanted || (wanted == 204 && response.status == 404))
+		return NULL;
+	return refusal(on, request, &response);
 }
 
 static rg_error *write_comment(const rg_commented *on, uint64_t id, const char *body)
 {
-	char *url = comment_url(on, id);
-	rg_buf text;
+	RG_AUTO_FREE char *url = comment_url(on, id);
+	RG_AUTO(rg_buf) text = rg_buf_of(BODY_MAX);
+	rg_json_out json;
 
-	rg_buf_init(&text, BODY_MAX);
-	write_body(&text, body);
-	rg_error *err = rg_buf_check(&text, "the comment");
+	rg_json_out_init(&json, &text);
+	rg_json_open(&json, '{');
+	rg_json_key_text(&json, "body", body);
+	rg_json_close(&json, '}');
+	RG_TRY(rg_buf_check(&text, "the comment"));
 	rg_http_request request = {.url = url,
 				   .what = "the comment",
 				   .post = text.data,
@@ -405,11 +355,7 @@ static rg_error *write_comment(const rg_commented *on, uint64_t id, const char *
 				   .method = !id             ? NULL
 					     : is_gitlab(on) ? "PUT"
 							     : "PATCH"};
-	if (!err)
-		err = send_request(on, &request, id != 0, id ? 200 : 201);
-	rg_buf_release(&text);
-	free(url);
-	return err;
+	return send_request(on, &request, id != 0, id ? 200 : 201);
 }
 
 rg_error *rg_comments_create(const rg_commented *on, const char *body)
@@ -424,9 +370,7 @@ rg_error *rg_comments_update(const rg_commented *on, uint64_t id, const char *bo
 
 rg_error *rg_comments_delete(const rg_commented *on, uint64_t id)
 {
-	char *url = comment_url(on, id);
+	RG_AUTO_FREE char *url = comment_url(on, id);
 	rg_http_request request = {.url = url, .what = "the comment", .method = "DELETE"};
-	rg_error *err = send_request(on, &request, true, 204);
-	free(url);
-	return err;
+	return send_request(on, &request, true, 204);
 }

@@ -5,7 +5,7 @@
 
 enum { NAMES_SHOWN = 4, OUTCOMES = RG_OUTCOME_FAILED + 1 };
 
-/* The jobs that were asked for, and the run's artifacts, by what became of them. */
+/* Counts the jobs that were asked for, and the run's artifacts, by what became of them. */
 typedef struct {
 	const rg_manifest *m;
 	size_t jobs[OUTCOMES], artifacts[OUTCOMES];
@@ -14,9 +14,9 @@ typedef struct {
 	size_t missing;     /* artifacts and jobs that should have come */
 } census;
 
-static void count(census *c)
+static census count(const rg_manifest *m)
 {
-	const rg_manifest *m = c->m;
+	census counted = {.m = m}, *c = &counted;
 	for (size_t i = 0; i < m->job_count; i++) {
 		const rg_manifest_job *job = &m->jobs[i];
 		const char *end = job->conclusion ? job->conclusion : "";
@@ -33,10 +33,11 @@ static void count(census *c)
 		c->artifacts[m->artifacts[i].outcome]++;
 		c->missing += rg_outcome_is_missing(m->artifacts[i].outcome);
 	}
+	return counted;
 }
 
-/* " (gpt/a - latest, gpt/b - latest and 3 more)": of the jobs, or artifacts, with that outcome. */
-static void add_names(rg_buf *out, const rg_manifest *m, bool jobs, rg_outcome outcome)
+/* " (gpt/a - latest, gpt/b - latest and 3 more)": the jobs, or artifacts, with that outcome. */
+static void append_names(rg_buf *out, const rg_manifest *m, bool jobs, rg_outcome outcome)
 {
 	size_t all = jobs ? m->job_count : m->artifact_count, named = 0;
 	for (size_t i = 0; i < all; i++) {
@@ -53,7 +54,7 @@ static void add_names(rg_buf *out, const rg_manifest *m, bool jobs, rg_outcome o
 }
 
 /* Tests that should have left goldens, and did not. */
-static const char *say_no_artifacts(rg_buf *out, const census *c)
+static const char *format_no_artifacts(rg_buf *out, const census *c)
 {
 	if (c->m->job) {
 		rg_buf_printf(out, "job %s left no artifact", c->m->job);
@@ -61,23 +62,23 @@ static const char *say_no_artifacts(rg_buf *out, const census *c)
 		rg_buf_printf(out, "%zu of %zu jobs %s and left no artifact",
 			      c->jobs[RG_OUTCOME_SKIPPED_NO_GOLDENS], c->job_count,
 			      c->m->only_failing ? "did not pass" : "should have left goldens");
-		add_names(out, c->m, true, RG_OUTCOME_SKIPPED_NO_GOLDENS);
+		append_names(out, c->m, true, RG_OUTCOME_SKIPPED_NO_GOLDENS);
 	}
 	if (!c->artifacts[RG_OUTCOME_SKIPPED_NOT_A_TEST])
 		return "see in their logs why they ended before they uploaded any";
 	rg_buf_str(out, "; other artifacts are of no test");
-	add_names(out, c->m, false, RG_OUTCOME_SKIPPED_NOT_A_TEST);
+	append_names(out, c->m, false, RG_OUTCOME_SKIPPED_NOT_A_TEST);
 	return "see in the jobs' logs what they uploaded, or set jobs.artifact (--explain tells "
 	       "what it makes of each name)";
 }
 
-static const char *say_no_tests(rg_buf *out, const census *c)
+static const char *format_no_tests(rg_buf *out, const census *c)
 {
 	if (c->m->job) {
 		rg_buf_printf(out, "job %s is not a test by its name", c->m->job);
 	} else {
 		rg_buf_printf(out, "of %zu jobs none is a test by its name", c->job_count);
-		add_names(out, c->m, true, RG_OUTCOME_SKIPPED_NOT_A_TEST);
+		append_names(out, c->m, true, RG_OUTCOME_SKIPPED_NOT_A_TEST);
 	}
 	if (c->m->workflow)
 		rg_buf_printf(out, "; its workflow is %s", c->m->workflow);
@@ -90,11 +91,11 @@ static const char *say_no_tests(rg_buf *out, const census *c)
 }
 
 /* Returns what to do. */
-static const char *say_why(rg_buf *out, const census *c)
+static const char *format_why(rg_buf *out, const census *c)
 {
 	if (c->artifacts[RG_OUTCOME_SKIPPED_NO_GOLDENS]) {
 		rg_buf_str(out, "its artifacts have no golden in them");
-		add_names(out, c->m, false, RG_OUTCOME_SKIPPED_NO_GOLDENS);
+		append_names(out, c->m, false, RG_OUTCOME_SKIPPED_NO_GOLDENS);
 		return "set regild.files and jobs.members for what is in them (--explain lists it)";
 	}
 	if (!c->job_count) {
@@ -107,28 +108,26 @@ static const char *say_why(rg_buf *out, const census *c)
 		return "--wait waits for the run";
 	}
 	if (c->jobs[RG_OUTCOME_SKIPPED_NO_GOLDENS])
-		return say_no_artifacts(out, c);
+		return format_no_artifacts(out, c);
 	if (c->jobs[RG_OUTCOME_SKIPPED_PASSING]) {
 		rg_buf_printf(out, "all tests passed (%zu), but not all jobs did",
 			      c->jobs[RG_OUTCOME_SKIPPED_PASSING]);
 		return "see whether the jobs that failed kept tests from running, or say --all";
 	}
-	return say_no_tests(out, c);
+	return format_no_tests(out, c);
 }
 
 void rg_empty_run_explain(rg_manifest *manifest, rg_empty_run *out)
 {
-	census c = {.m = manifest};
-	rg_buf text;
+	const census c = count(manifest);
+	rg_buf text = rg_buf_of(RG_BUF_ANY); /* kept in the arena */
 
-	count(&c);
 	*out = (rg_empty_run){0};
 	if (c.missing)
 		return;
 	*out = (rg_empty_run){.all_passed = manifest->only_failing && c.passed && !c.bad &&
 					    c.jobs[RG_OUTCOME_SKIPPED_PASSING] &&
 					    !c.jobs[RG_OUTCOME_SKIPPED_NO_GOLDENS]};
-	rg_buf_init(&text, RG_BUF_ANY);
 	if (out->all_passed) {
 		if (manifest->job)
 			rg_buf_printf(&text, "job %s passed", manifest->job);
@@ -137,7 +136,7 @@ void rg_empty_run_explain(rg_manifest *manifest, rg_empty_run *out)
 				      c.passed < c.job_count ? ", the others were skipped" : "");
 		out->next = "nothing to do; --all takes the goldens of jobs that passed, too";
 	} else {
-		out->next = say_why(&text, &c);
+		out->next = format_why(&text, &c);
 	}
 	out->why = rg_buf_keep(&text, &manifest->arena);
 }

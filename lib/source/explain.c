@@ -17,7 +17,7 @@ typedef struct {
 	rg_manifest *manifest;
 	rg_explain_line *line;
 	void *context;
-} explaining;
+} explain_state;
 
 /* The members of one artifact. */
 typedef struct {
@@ -25,6 +25,12 @@ typedef struct {
 	size_t count, capacity;
 	rg_arena arena;
 } listing;
+
+static void listing_release(listing *l)
+{
+	free(l->paths);
+	rg_arena_release(&l->arena);
+}
 
 static void add_path(listing *l, const char *path)
 {
@@ -56,8 +62,9 @@ static void ignore_bytes(void *context, uint64_t bytes)
 }
 
 /* Everything; and what is in the zips that a rule opens. */
-static void list_patterns(const explaining *e, uint64_t rules, listing *l, const char *const **out,
-			  size_t *count)
+/* Returns, in the listing's arena, everything and what is in the zips that a rule opens. */
+static const char *const *list_patterns(const explain_state *e, uint64_t rules, listing *l,
+					size_t *count)
 {
 	const char *const *asked;
 	const char **list;
@@ -70,10 +77,10 @@ static void list_patterns(const explaining *e, uint64_t rules, listing *l, const
 	for (size_t i = 0; i < asked_count; i++)
 		if (strchr(asked[i], '!'))
 			list[(*count)++] = asked[i];
-	*out = list;
+	return list;
 }
 
-static rg_error *list_members(const explaining *e, const rg_artifact *artifact, uint64_t rules,
+static rg_error *list_members(const explain_state *e, const rg_artifact *artifact, uint64_t rules,
 			      listing *l)
 {
 	const rg_fetch_options *options = e->options;
@@ -87,154 +94,138 @@ static rg_error *list_members(const explaining *e, const rg_artifact *artifact, 
 				   .begin = ignore,
 				   .moved = ignore_bytes,
 				   .context = l};
-	rg_selection selection;
+	RG_AUTO(rg_selection) selection = {0};
 	const char *check;
-	rg_error *err;
 
-	list_patterns(e, rules, l, &request.patterns, &request.pattern_count);
-	rg_selection_init(&selection);
-	err = options->source->take(options->source, artifact, &request, &selection, &check);
-	for (size_t i = 0; !err && i < selection.count; i++)
+	request.patterns = list_patterns(e, rules, l, &request.pattern_count);
+	RG_TRY(options->source->take(options->source, artifact, &request, &selection, &check));
+	for (size_t i = 0; i < selection.count; i++)
 		add_path(l, selection.refusals[i].name);
-	rg_selection_release(&selection);
-	return err;
-}
-
-static void say(const explaining *e, const char *format, ...) RG_PRINTF(2, 3);
-
-static void say(const explaining *e, const char *format, ...)
-{
-	va_list args;
-	va_start(args, format);
-	char *text = rg_vtextf(format, args);
-	va_end(args);
-	e->line(e->context, text);
-	free(text);
-}
-
-/* Where a member that a rule takes goes, or why it cannot. */
-static rg_error *say_taken(const explaining *e, const rg_manifest_artifact *entry,
-			   const rg_taken_file *file, const char *path)
-{
-	rg_manifest_golden golden = {0};
-	const char *rule = file->rule ? file->rule->name : "its own path", *shard;
-	rg_error *err =
-		rg_place_golden(e->manifest, e->options, e->folder, entry, file, &golden, &shard);
-
-	if (!err) {
-		say(e, "  %s: %s -> %s", path, rule, golden.target);
-		return NULL;
-	}
-	if (rg_error_get_code(err) != RG_E_UNSAFE)
-		return err;
-	say(e, "  %s: %s, but %s", path, rule, rg_error_message(err));
-	rg_error_free(err);
 	return NULL;
 }
 
-static rg_error *say_member(const explaining *e, const rg_manifest_artifact *entry,
-			    const rg_member_sorter *sorter, listing *l, size_t index)
+static void write_line(const explain_state *e, const char *format, ...) RG_PRINTF(2, 3);
+
+static void write_line(const explain_state *e, const char *format, ...)
+{
+	va_list args;
+	va_start(args, format);
+	RG_AUTO_FREE char *text = rg_vtextf(format, args);
+	va_end(args);
+	e->line(e->context, text);
+}
+
+/* Writes where a member that a rule takes goes, or why it cannot. */
+static rg_error *write_taken(const explain_state *e, const rg_manifest_artifact *entry,
+			     const rg_taken_file *file, const char *path)
+{
+	rg_manifest_golden golden = {0};
+	const char *rule = file->rule ? file->rule->name : "its own path", *shard;
+	RG_AUTO_PTR(rg_error)
+	err = rg_place_golden(e->manifest, e->options, e->folder, entry, file, &golden, &shard);
+
+	if (!err)
+		write_line(e, "  %s: %s -> %s", path, rule, golden.target);
+	else if (rg_error_get_code(err) == RG_E_UNSAFE)
+		write_line(e, "  %s: %s, but %s", path, rule, rg_error_message(err));
+	else
+		return RG_TAKE(err);
+	return NULL;
+}
+
+static rg_error *write_member(const explain_state *e, const rg_manifest_artifact *entry,
+			      const rg_member_sorter *sorter, listing *l, size_t index)
 {
 	rg_taken_file file = {.path = l->paths[index]};
 	const char *path = file.path;
 
 	if (!sorter->set)
-		return say_taken(e, entry, &file, path);
+		return write_taken(e, entry, &file, path);
 	rg_member_kind kind = rg_member_sorter_kind(sorter, path, &file.rule, &file.fields);
 	switch (kind) {
 	case RG_MEMBER_EARLIER:
-		say(e, "  %s: left by %s: a later iteration counts", path, file.rule->name);
+		write_line(e, "  %s: left by %s: a later iteration counts", path, file.rule->name);
 		return NULL;
 	case RG_MEMBER_FOREIGN:
-		say(e, "  %s: left by %s: its folder is not that of test '%s'", path,
-		    file.rule->name, sorter->owner->test);
+		write_line(e, "  %s: left by %s: its folder is not that of test '%s'", path,
+			   file.rule->name, sorter->owner->test);
 		return NULL;
 	case RG_MEMBER_NAMED:
 	case RG_MEMBER_COUNTS:
 		rg_member_name(&file.path, &l->arena, file.rule, kind, &file.fields);
-		return say_taken(e, entry, &file, path);
+		return write_taken(e, entry, &file, path);
 	case RG_MEMBER_NONE:
 		break;
 	}
-	say(e, "  %s: left: it fits no members", path);
+	write_line(e, "  %s: left: it fits no members", path);
 	return NULL;
 }
 
-static rg_error *say_members(const explaining *e, size_t index)
+static rg_error *write_members(const explain_state *e, size_t index)
 {
 	const rg_manifest_artifact *entry = &e->manifest->artifacts[index];
 	const rg_manifest_job *job = rg_manifest_find_job(e->manifest, entry->job_id);
 	const rg_member_owner owner = {job ? job->test : NULL, NULL};
-	rg_member_sorter sorter;
-	listing l = {0};
+	RG_AUTO(listing) l = {0};
+	RG_AUTO(rg_member_sorter) sorter = {0};
 
-	rg_arena_init(&l.arena);
 	rg_member_sorter_init(&sorter, e->options->rules, entry->rules, &owner);
-	rg_error *err = list_members(e, &e->run->artifacts[index], entry->rules, &l);
+	RG_AUTO_PTR(rg_error) err = list_members(e, &e->run->artifacts[index], entry->rules, &l);
 	for (size_t i = 0; !err && i < l.count; i++)
 		rg_member_sorter_add(&sorter, l.paths[i]);
 	for (size_t i = 0; !err && i < l.count; i++)
-		err = say_member(e, entry, &sorter, &l, i);
-	rg_member_sorter_release(&sorter);
-	free(l.paths);
-	rg_arena_release(&l.arena);
+		err = write_member(e, entry, &sorter, &l, i);
 	if (!err || rg_take_is_fatal(err))
-		return err;
-	say(e, "  %s", rg_error_message(err));
-	rg_error_free(err);
+		return RG_TAKE(err);
+	write_line(e, "  %s", rg_error_message(err));
 	return NULL;
 }
 
-static void say_job(const explaining *e, const rg_manifest_job *job)
+static void write_job(const explain_state *e, const rg_manifest_job *job)
 {
 	if (!job->test) {
-		say(e, "job '%s': left: %s", job->name, job->why ? job->why : "no rule");
+		write_line(e, "job '%s': left: %s", job->name, job->why ? job->why : "no rule");
 		return;
 	}
-	say(e, "job '%s': test '%s'%s%s%s%s: %s%s%s", job->name, job->test,
-	    job->stage ? ", stage '" : "", job->stage ? job->stage : "", job->stage ? "'" : "",
-	    job->tag ? ", with a tag" : "", rg_outcome_text(job->outcome), job->why ? ": " : "",
-	    job->why ? job->why : "");
+	write_line(e, "job '%s': test '%s'%s%s%s%s: %s%s%s", job->name, job->test,
+		   job->stage ? ", stage '" : "", job->stage ? job->stage : "",
+		   job->stage ? "'" : "", job->tag ? ", with a tag" : "",
+		   rg_outcome_text(job->outcome), job->why ? ": " : "", job->why ? job->why : "");
 }
 
-/* "jobs, losses": the rules that its name fits. */
-static void add_rules(const explaining *e, uint64_t rules, rg_buf *out)
-{
-	for (size_t i = 0; i < e->options->rules->count; i++)
-		if (rules >> i & 1)
-			rg_buf_printf(out, "%s%s", out->length ? ", " : "",
-				      e->options->rules->items[i].name);
-}
-
-static rg_error *say_artifact(const explaining *e, size_t index)
+static rg_error *write_artifact(const explain_state *e, size_t index)
 {
 	const rg_manifest_artifact *entry = &e->manifest->artifacts[index];
 	const rg_manifest_job *job = rg_manifest_find_job(e->manifest, entry->job_id);
 	const char *why = entry->why;
-	rg_buf names;
+	RG_AUTO(rg_buf) names = rg_buf_of(RG_BUF_ANY);
 
-	rg_buf_init(&names, RG_BUF_ANY);
-	add_rules(e, entry->rules, &names);
+	/* "jobs, losses": the rules that its name fits. */
+	for (size_t i = 0; i < e->options->rules->count; i++)
+		if (entry->rules >> i & 1)
+			rg_buf_printf(&names, "%s%s", names.length ? ", " : "",
+				      e->options->rules->items[i].name);
 	if (entry->outcome == RG_OUTCOME_TAKEN)
-		say(e, "artifact '%s': %s%s%s%s", entry->name,
-		    names.length ? names.data
-		    : entry->log ? "a log"
-				 : "its own paths",
-		    job ? ", of job '" : ", of no one job", job ? job->name : "", job ? "'" : "");
+		write_line(e, "artifact '%s': %s%s%s%s", entry->name,
+			   names.length ? names.data
+			   : entry->log ? "a log"
+					: "its own paths",
+			   job ? ", of job '" : ", of no one job", job ? job->name : "",
+			   job ? "'" : "");
 	else
-		say(e, "artifact '%s': left%s%s: %s%s%s", entry->name, names.length ? " by " : "",
-		    names.data, rg_outcome_text(entry->outcome), why ? ": " : "", why ? why : "");
-	rg_buf_release(&names);
-	return entry->outcome != RG_OUTCOME_TAKEN || entry->log ? NULL : say_members(e, index);
+		write_line(e, "artifact '%s': left%s%s: %s%s%s", entry->name,
+			   names.length ? " by " : "", names.data, rg_outcome_text(entry->outcome),
+			   why ? ": " : "", why ? why : "");
+	return entry->outcome != RG_OUTCOME_TAKEN || entry->log ? NULL : write_members(e, index);
 }
 
 rg_error *rg_explain(const rg_run *run, const rg_fetch_options *options, const char *folder,
 		     rg_manifest *manifest, rg_explain_line *line, void *context)
 {
-	const explaining e = {run, options, folder, manifest, line, context};
+	const explain_state e = {run, options, folder, manifest, line, context};
 	for (size_t i = 0; i < manifest->job_count; i++)
-		say_job(&e, &manifest->jobs[i]);
+		write_job(&e, &manifest->jobs[i]);
 	for (size_t i = 0; i < manifest->artifact_count; i++)
-		RG_TRY(say_artifact(&e, i));
+		RG_TRY(write_artifact(&e, i));
 	return NULL;
 }

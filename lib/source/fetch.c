@@ -19,6 +19,38 @@
 #include <string.h>
 #include <unistd.h>
 
+/* What the workers share; `lock` is for everything under it. */
+typedef struct {
+	const rg_run *run;
+	const rg_fetch_options *options;
+	const char *parts;
+	rg_manifest *manifest;
+	const size_t *indices; /* of the artifacts to fetch, in the run and the manifest */
+	rg_taken *taken;
+	size_t count;
+	pthread_mutex_t lock;
+	size_t next;     /* the first that nobody works on */
+	unsigned moving; /* artifacts whose bytes are on their way */
+	pthread_cond_t moved_on;
+	rg_progress_state state;
+	rg_error *err; /* the first one that stops everything */
+} pool;
+
+/* An artifact on its way into plain files PARTS/ARTIFACT-LOG-NUMBER, out of the cache or off the
+ * network. No names from outside reach the file system here. */
+typedef struct {
+	pool *pool;
+	rg_taken *out;
+	const rg_fetch_options *options;
+	const rg_artifact *artifact;
+	uint64_t rules; /* that its name fits, as bits */
+	rg_job_log *log;
+	rg_member_sorter *sorter;
+	bool moving; /* it is counted in the pool's */
+} take_state;
+
+/* --- the cache --- */
+
 static void make_key(rg_cache_key *out, const rg_fetch_options *options, const rg_run *run,
 		     const rg_artifact *artifact, uint64_t rules, rg_arena *arena)
 {
@@ -44,41 +76,36 @@ static bool is_within(const rg_cache_entry *entry, const rg_zip_limits *limits)
 }
 
 /*
- * What the cache has of an artifact under today's settings. *found false where that is not all, and
- * where there is no cache; only else is `out` filled, and to be released.
+ * Fills `out`, which starts all zero, with what the cache has of an artifact under today's
+ * settings. *found is false where that is not all, and where there is no cache.
  */
 static rg_error *take_from_cache(rg_cache_entry *out, const rg_fetch_options *options,
 				 const rg_run *run, const rg_artifact *artifact, uint64_t rules,
 				 bool *found)
 {
+	RG_AUTO(rg_arena) arena = {0};
 	rg_cache_key key;
-	rg_arena arena;
 
 	*found = false;
 	if (!options->cache || !options->source->address)
 		return NULL;
-	rg_arena_init(&arena);
 	make_key(&key, options, run, artifact, rules, &arena);
-	rg_error *err = rg_cache_get(options->cache, &key, out, found);
-	rg_arena_release(&arena);
-	RG_TRY(err);
-	if (*found && !is_within(out, &options->limits)) {
-		rg_cache_entry_release(out);
-		*found = false;
-	}
+	RG_TRY(rg_cache_get(options->cache, &key, out, found));
+	*found = *found && is_within(out, &options->limits);
 	return NULL;
 }
 
 static rg_error *put(const rg_taken *taken, const rg_fetch_options *options,
 		     const rg_cache_key *key)
 {
-	rg_cache_entry entry = {.files = rg_calloc(taken->count + 1, sizeof(*entry.files))};
-	rg_map *maps = rg_calloc(taken->count + 1, sizeof(*maps));
+	RG_AUTO_FREE rg_cache_file *files = rg_calloc(taken->count + 1, sizeof(*files));
+	RG_AUTO_FREE rg_map *maps = rg_calloc(taken->count + 1, sizeof(*maps));
+	rg_cache_entry entry = {.files = files};
 	rg_error *err = NULL;
 
 	for (; !err && entry.count < taken->count; entry.count++) {
 		const rg_taken_file *from = &taken->files[entry.count];
-		rg_cache_file *file = &entry.files[entry.count];
+		rg_cache_file *file = &files[entry.count];
 
 		err = rg_map_open(&maps[entry.count], from->part);
 		*file = (rg_cache_file){from->path, maps[entry.count].data, (size_t)from->size, ""};
@@ -88,62 +115,29 @@ static rg_error *put(const rg_taken *taken, const rg_fetch_options *options,
 		err = rg_cache_put(options->cache, key, &entry);
 	while (entry.count)
 		rg_map_release(&maps[--entry.count]);
-	free(maps);
-	free(entry.files);
 	return err;
 }
 
 /* Puts what was taken into the cache. That it cannot be written is logged, and no error. */
-static rg_error *take_into_cache(const rg_taken *taken, const rg_fetch_options *options,
-				 const rg_run *run, const rg_artifact *artifact, uint64_t rules)
+static rg_error *take_into_cache(const take_state *t)
 {
+	const rg_fetch_options *options = t->options;
+	RG_AUTO(rg_arena) arena = {0};
 	rg_cache_key key;
-	rg_arena arena;
 
 	if (!options->cache || !options->source->address)
 		return NULL;
-	rg_arena_init(&arena);
-	make_key(&key, options, run, artifact, rules, &arena);
-	rg_error *err = put(taken, options, &key);
-	rg_arena_release(&arena);
-
+	make_key(&key, options, t->pool->run, t->artifact, t->rules, &arena);
+	RG_AUTO_PTR(rg_error) err = put(t->out, options, &key);
 	if (err && rg_error_get_code(err) == RG_E_CANCELLED)
-		return err;
+		return RG_TAKE(err);
 	if (err)
 		rg_log_say(options->log, RG_LOG_DETAIL, "the cache is not written: %s",
 			   rg_error_message(err));
-	rg_error_free(err);
 	return NULL;
 }
 
-/*
- * One artifact's goldens, out of the cache or off the network, into plain files
- * PARTS/ARTIFACT-LOG-NUMBER. No names from outside reach the file system here.
- */
-
-/* What the caller wants to know while an artifact is on its way. */
-typedef struct {
-	/* Bytes that came over the wire. */
-	void (*moved)(void *context, uint64_t bytes);
-	/* The artifact's address is known and its bytes are next: may block until it is its turn.
-	 * Called at most once, and not where the cache has it all. */
-	void (*begin)(void *context);
-	void *context;
-} take_hooks;
-
-/* An artifact on its way. */
-typedef struct {
-	rg_taken *out;
-	const rg_fetch_options *options;
-	const rg_artifact *artifact;
-	uint64_t rules; /* that its name fits, as bits */
-	rg_job_log *log;
-	const char *parts;
-	rg_member_sorter sorter;
-	size_t bad; /* files that are not what they should be */
-	const take_hooks *hooks;
-	bool begun;
-} taking;
+/* --- one artifact --- */
 
 /* A golden on its way into its file. */
 typedef struct {
@@ -160,21 +154,21 @@ static rg_error *write_part(void *context, const void *bytes, size_t length)
 }
 
 /* A new file PARTS/ARTIFACT-LOG-NUMBER, open. */
-static rg_error *begin_part(taking *t, const char *path, rg_taken_file **file, part_file *part)
+static rg_error *begin_part(take_state *t, const char *path, rg_taken_file **file, part_file *part)
 {
 	rg_taken *out = t->out;
 	rg_grow(&out->files, &out->capacity, out->count + 1, sizeof(*out->files));
 	*file = &out->files[out->count];
 	/* Logs have the ids of jobs, which may be those of artifacts. */
 	(*file)->path = rg_arena_text(&out->arena, path);
-	(*file)->part = rg_arena_textf(&out->arena, "%s/%llu-%zu-%zu", t->parts,
+	(*file)->part = rg_arena_textf(&out->arena, "%s/%llu-%zu-%zu", t->pool->parts,
 				       (unsigned long long)t->artifact->id, t->artifact->log,
 				       out->count);
 	part->path = (*file)->part;
 	return rg_file_make(&part->fd, part->path);
 }
 
-static rg_error *end_part(taking *t, const part_file *part, rg_taken_file *file, rg_error *err)
+static rg_error *end_part(take_state *t, const part_file *part, rg_taken_file *file, rg_error *err)
 {
 	if (!err && fstat(part->fd, &file->written))
 		err = rg_error_io(errno, "%s", part->path);
@@ -189,7 +183,7 @@ static rg_error *end_part(taking *t, const part_file *part, rg_taken_file *file,
 
 static rg_error *take_selected(void *context, const rg_selected *selected)
 {
-	taking *t = context;
+	take_state *t = context;
 	rg_taken_file *file;
 	part_file part = {.fd = -1};
 
@@ -205,47 +199,24 @@ static rg_error *take_selected(void *context, const rg_selected *selected)
 	return end_part(t, &part, file, err);
 }
 
-/* The cache has held the bytes against their SHA-256. */
-static rg_error *take_kept(taking *t, const rg_cache_file *kept)
+/* Adds what is wrong with a file, or with the artifact. Takes `err` over. */
+static void append_error(rg_taken *out, rg_error *err)
 {
-	rg_taken_file *file;
-	part_file part = {.fd = -1};
-
-	RG_TRY(begin_part(t, kept->path, &file, &part));
-	file->size = kept->size;
-	memcpy(file->sha256, kept->sha256, sizeof(file->sha256));
-	return end_part(t, &part, file, rg_write_all(part.fd, kept->bytes, kept->size, part.path));
-}
-
-/* What is wrong with one file becomes a sentence. Takes `err` over. */
-static void note_member(taking *t, rg_error *err)
-{
-	t->bad++;
-	rg_why_add(&t->out->arena, &t->out->why, rg_error_message(err));
-	rg_error_free(err);
-}
-
-/* The same of an artifact; what stops everything stays. */
-static rg_error *note(taking *t, rg_error *err)
-{
-	if (rg_take_is_fatal(err))
-		return err;
-	note_member(t, err);
-	return NULL;
+	*RG_PUSH(out->errors, out->error_count, out->error_capacity) = err;
 }
 
 /* A member that cannot be had has its say in which round counts. */
-static void find_rounds(taking *t, const rg_selection *refused)
+static void find_rounds(take_state *t, const rg_selection *refused)
 {
 	for (size_t i = 0; i < t->out->count; i++)
-		rg_member_sorter_add(&t->sorter, t->out->files[i].path);
+		rg_member_sorter_add(t->sorter, t->out->files[i].path);
 	for (size_t i = 0; refused && i < refused->count; i++)
 		if (refused->refusals[i].wanted)
-			rg_member_sorter_add(&t->sorter, refused->refusals[i].name);
+			rg_member_sorter_add(t->sorter, refused->refusals[i].name);
 }
 
 /* Leaves what counts, under the names that it has in the repository. */
-static void sort_members(taking *t)
+static void sort_members(take_state *t)
 {
 	rg_taken *out = t->out;
 	size_t kept = 0, earlier = 0;
@@ -256,15 +227,15 @@ static void sort_members(taking *t)
 	for (size_t i = 0; i < out->count; i++) {
 		rg_taken_file file = out->files[i];
 		rg_member_kind kind =
-			rg_member_sorter_kind(&t->sorter, file.path, &file.rule, &file.fields);
+			rg_member_sorter_kind(t->sorter, file.path, &file.rule, &file.fields);
 		const rg_field_value *folder = &file.fields.fields[RG_FIELD_FOLDER];
 
 		if (kind == RG_MEMBER_FOREIGN)
-			note_member(t, rg_error_new(RG_E_UNSAFE,
-						    "member '%s': its folder '%.*s' is not that of "
-						    "test '%s'",
-						    file.path, (int)folder->length, folder->start,
-						    t->sorter.owner->test));
+			append_error(out, rg_error_new(RG_E_UNSAFE,
+						       "member '%s': its folder '%.*s' is not that "
+						       "of test '%s'",
+						       file.path, (int)folder->length,
+						       folder->start, t->sorter->owner->test));
 		earlier += kind == RG_MEMBER_EARLIER;
 		if (kind != RG_MEMBER_COUNTS && kind != RG_MEMBER_NAMED)
 			continue;
@@ -278,26 +249,27 @@ static void sort_members(taking *t)
 			   t->artifact->name, earlier, earlier == 1 ? "" : "s");
 }
 
-static void note_refusals(taking *t, const rg_selection *selection)
+/* Keeps the errors of refused members that are missing now. */
+static void keep_refusals(take_state *t, rg_selection *selection)
 {
 	find_rounds(t, selection);
 	for (size_t i = 0; i < selection->count; i++) {
-		const rg_refusal *refusal = &selection->refusals[i];
+		rg_refusal *refusal = &selection->refusals[i];
 		rg_name_fields fields;
 		const rg_rule *rule;
 
 		rg_log_say(t->options->log, RG_LOG_DETAIL, "artifact '%s': member '%s': %s",
-			   t->artifact->name, refusal->name, refusal->reason);
-		if (refusal->wanted && rg_member_sorter_kind(&t->sorter, refusal->name, &rule,
+			   t->artifact->name, refusal->name, rg_error_message(refusal->err));
+		if (refusal->wanted && rg_member_sorter_kind(t->sorter, refusal->name, &rule,
 							     &fields) != RG_MEMBER_EARLIER)
-			note_member(t, rg_error_new(refusal->code, "member '%s': %s", refusal->name,
-						    refusal->reason));
+			append_error(t->out, rg_error_wrap(RG_TAKE(refusal->err), "member '%s'",
+							   refusal->name));
 	}
 }
 
 static rg_error *restart(void *context)
 {
-	taking *t = context;
+	take_state *t = context;
 	while (t->out->count) {
 		const char *part = t->out->files[--t->out->count].part;
 		if (unlink(part))
@@ -306,172 +278,10 @@ static rg_error *restart(void *context)
 	return NULL;
 }
 
-static void begin(void *context)
-{
-	taking *t = context;
-	/* A log is looked for under two ids. */
-	if (!t->begun)
-		t->hooks->begin(t->hooks->context);
-	t->begun = true;
-}
-
-static void moved(void *context, uint64_t bytes)
-{
-	const taking *t = context;
-	t->hooks->moved(t->hooks->context, bytes);
-}
-
-static rg_error *take_from_source(taking *t)
-{
-	const rg_fetch_options *options = t->options;
-	rg_take_request request = {
-		.limits = options->limits,
-		.artifact_max = options->artifact_max,
-		.whole_under = options->whole_under,
-		.whole = options->whole,
-		.folder = t->parts,
-		.log = options->log,
-		.take = take_selected,
-		.restart = restart,
-		.begin = begin,
-		.moved = moved,
-		.context = t,
-	};
-	rg_selection selection;
-
-	rg_rules_patterns(&request.patterns, &request.pattern_count, options->rules, t->rules,
-			  &t->out->arena);
-	rg_selection_init(&selection);
-	rg_error *err = t->artifact->log
-				? rg_log_artifact_take(t->log, t->artifact, &request)
-				: options->source->take(options->source, t->artifact, &request,
-							&selection, &t->out->check);
-	if (!err)
-		note_refusals(t, &selection);
-	rg_selection_release(&selection);
-	return err;
-}
-
-/* *found where the cache had it, and all of it is stored. */
-static rg_error *take_cached(taking *t, const rg_run *run, bool *found)
-{
-	rg_cache_entry entry;
-	rg_error *err = NULL;
-
-	RG_TRY(take_from_cache(&entry, t->options, run, t->artifact, t->rules, found));
-	if (!*found)
-		return NULL;
-	for (size_t i = 0; !err && i < entry.count; i++)
-		err = take_kept(t, &entry.files[i]);
-	t->out->check = "cache";
-	rg_cache_entry_release(&entry);
-	return err;
-}
-
-static rg_error *settle(taking *t, const rg_run *run, bool cached)
-{
-	rg_taken *out = t->out;
-	/* Under the members' own names: whose they are may be settled in another way next time. */
-	if (!t->bad && !cached)
-		RG_TRY(take_into_cache(out, t->options, run, t->artifact, t->rules));
-	sort_members(t);
-	if (t->bad) {
-		out->outcome = RG_OUTCOME_FAILED;
-		return NULL;
-	}
-	out->outcome = out->count ? RG_OUTCOME_TAKEN : RG_OUTCOME_SKIPPED_NO_GOLDENS;
-	if (out->count)
-		return NULL;
-	rg_why_add(&out->arena, &out->why,
-		   t->artifact->log ? "no line of the log matches"
-				    : "nothing in it matches regild.files");
-	return NULL;
-}
-
-static rg_error *take_it(taking *t, const rg_run *run)
-{
-	rg_taken *out = t->out;
-	bool cached;
-
-	rg_error *err = take_cached(t, run, &cached);
-	if (!err && !cached)
-		err = take_from_source(t);
-	if (!err)
-		err = settle(t, run, cached);
-	if (!out->count)
-		out->check = NULL;
-	if (!err)
-		return NULL;
-	if (rg_take_is_fatal(err))
-		return err;
-	/* What came out before it stopped is complete and checked, and stays. */
-	sort_members(t);
-	out->outcome = rg_error_get_code(err) == RG_E_GONE ? RG_OUTCOME_EXPIRED : RG_OUTCOME_FAILED;
-	return note(t, err);
-}
-
-/* The files come out under the names that they have below the test's folder. `rules` are those of
- * options->rules that the artifact's name fits, as bits; `log` is the one that the artifact is of,
- * if it is a log. Errors are those that stop everything. */
-static rg_error *take_artifact(rg_taken *out, const rg_fetch_options *options, const rg_run *run,
-			       const rg_artifact *artifact, uint64_t rules,
-			       const rg_member_owner *owner, rg_job_log *log, const char *parts,
-			       const take_hooks *hooks)
-{
-	taking t = {.out = out,
-		    .options = options,
-		    .artifact = artifact,
-		    .rules = rules,
-		    .log = log,
-		    .parts = parts,
-		    .hooks = hooks};
-	rg_error *err;
-
-	rg_member_sorter_init(&t.sorter, options->rules, rules, owner);
-	err = take_it(&t, run);
-	rg_member_sorter_release(&t.sorter);
-	return err;
-}
-
-/* What the workers share; `lock` is for everything under it. */
-typedef struct {
-	const rg_run *run;
-	const rg_fetch_options *options;
-	const char *parts;
-	rg_manifest *manifest;
-	const size_t *indices; /* of the artifacts to fetch, in the run and the manifest */
-	rg_taken *taken;
-	size_t count;
-	pthread_mutex_t lock;
-	size_t next;     /* the first that nobody works on */
-	unsigned moving; /* artifacts whose bytes are on their way */
-	pthread_cond_t moved_on;
-	rg_progress_state state;
-	rg_error *err; /* the first one that stops everything */
-} pool;
-
-typedef struct {
-	pool *pool;
-	bool moving;
-	bool unsized; /* how large it is shows only as it comes: a log */
-} worker;
-
 static void show(pool *p)
 {
 	if (p->options->progress && p->options->progress->update)
 		p->options->progress->update(p->options->progress->context, &p->state);
-}
-
-static void on_moved(void *context, uint64_t bytes)
-{
-	const worker *w = context;
-	pool *p = w->pool;
-
-	pthread_mutex_lock(&p->lock);
-	p->state.bytes_moved += bytes;
-	p->state.bytes_total += w->unsized ? bytes : 0;
-	show(p);
-	pthread_mutex_unlock(&p->lock);
 }
 
 /*
@@ -481,16 +291,117 @@ static void on_moved(void *context, uint64_t bytes)
  */
 static void begin_to_move(void *context)
 {
-	worker *w = context;
-	pool *p = w->pool;
+	take_state *t = context;
+	pool *p = t->pool;
 
+	/* A log is looked for under two ids. */
+	if (t->moving)
+		return;
 	pthread_mutex_lock(&p->lock);
 	while (p->moving >= p->options->workers && !p->err)
 		pthread_cond_wait(&p->moved_on, &p->lock);
 	p->moving++;
-	w->moving = true;
+	t->moving = true;
 	pthread_mutex_unlock(&p->lock);
 }
+
+static void moved(void *context, uint64_t bytes)
+{
+	const take_state *t = context;
+	pool *p = t->pool;
+
+	pthread_mutex_lock(&p->lock);
+	p->state.bytes_moved += bytes;
+	/* How large a log is shows only as it comes. */
+	p->state.bytes_total += t->artifact->size ? 0 : bytes;
+	show(p);
+	pthread_mutex_unlock(&p->lock);
+}
+
+static rg_error *take_from_source(take_state *t)
+{
+	const rg_fetch_options *options = t->options;
+	rg_take_request request = {
+		.limits = options->limits,
+		.artifact_max = options->artifact_max,
+		.whole_under = options->whole_under,
+		.whole = options->whole,
+		.folder = t->pool->parts,
+		.log = options->log,
+		.take = take_selected,
+		.restart = restart,
+		.begin = begin_to_move,
+		.moved = moved,
+		.context = t,
+	};
+	RG_AUTO(rg_selection) selection = {0};
+
+	rg_rules_patterns(&request.patterns, &request.pattern_count, options->rules, t->rules,
+			  &t->out->arena);
+	RG_TRY(t->artifact->log ? rg_log_artifact_take(t->log, t->artifact, &request)
+				: options->source->take(options->source, t->artifact, &request,
+							&selection, &t->out->check));
+	keep_refusals(t, &selection);
+	return NULL;
+}
+
+/* *found where the cache had it, and all of it is stored. */
+static rg_error *take_cached(take_state *t, bool *found)
+{
+	RG_AUTO(rg_cache_entry) entry = {0};
+
+	RG_TRY(take_from_cache(&entry, t->options, t->pool->run, t->artifact, t->rules, found));
+	if (!*found)
+		return NULL;
+	t->out->check = "cache";
+	for (size_t i = 0; i < entry.count; i++) {
+		const rg_cache_file *kept = &entry.files[i];
+		rg_taken_file *file;
+		part_file part = {.fd = -1};
+
+		RG_TRY(begin_part(t, kept->path, &file, &part));
+		file->size = kept->size;
+		/* The cache has held the bytes against it. */
+		memcpy(file->sha256, kept->sha256, sizeof(file->sha256));
+		RG_TRY(end_part(t, &part, file,
+				rg_write_all(part.fd, kept->bytes, kept->size, part.path)));
+	}
+	return NULL;
+}
+
+/* The files come out under the names that they have below the test's folder. Errors are those that
+ * stop everything. */
+static rg_error *take_artifact(take_state *t)
+{
+	rg_taken *out = t->out;
+	bool cached;
+	rg_error *err = take_cached(t, &cached);
+
+	if (!err && !cached)
+		err = take_from_source(t);
+	if (err && rg_take_is_fatal(err))
+		return err;
+	/* Under the members' own names: whose they are may be settled in another way next time. */
+	if (!err && !cached && !out->error_count)
+		RG_TRY(take_into_cache(t));
+	/* What came out before it stopped is complete and checked, and stays. */
+	sort_members(t);
+	out->outcome = out->count ? RG_OUTCOME_TAKEN : RG_OUTCOME_SKIPPED_NO_GOLDENS;
+	if (err)
+		append_error(out, err);
+	if (out->error_count)
+		out->outcome = err && rg_error_get_code(err) == RG_E_GONE ? RG_OUTCOME_EXPIRED
+									  : RG_OUTCOME_FAILED;
+	if (out->count)
+		return NULL;
+	out->check = NULL;
+	if (!out->error_count)
+		out->why = t->artifact->log ? "no line of the log matches"
+					    : "nothing in it matches regild.files";
+	return NULL;
+}
+
+/* --- the workers --- */
 
 static const rg_artifact *artifact_at(const pool *p, size_t place)
 {
@@ -516,20 +427,34 @@ static bool take_next(pool *p, size_t *out, size_t *count)
 	return more;
 }
 
-static void begin_one(pool *p, const rg_artifact *artifact)
+static void take_one(pool *p, size_t place, rg_job_log *log)
 {
+	const rg_manifest_artifact *entry = &p->manifest->artifacts[p->indices[place]];
+	const rg_manifest_job *named = rg_manifest_find_job(p->manifest, entry->job_id);
+	const rg_job *job = rg_run_find_job(p->run, entry->job_id);
+	const rg_member_owner owner = {named ? named->test : NULL, job ? job->via : NULL};
+	RG_AUTO(rg_member_sorter) sorter = {0};
+	take_state t = {.pool = p,
+			.out = &p->taken[place],
+			.options = p->options,
+			.artifact = artifact_at(p, place),
+			.rules = entry->rules,
+			.log = log,
+			.sorter = &sorter};
+
+	rg_member_sorter_init(&sorter, p->options->rules, entry->rules, &owner);
+	rg_error *err = rg_cancel_check();
 	pthread_mutex_lock(&p->lock);
-	p->state.current = artifact->name;
+	p->state.current = t.artifact->name;
 	show(p);
 	pthread_mutex_unlock(&p->lock);
-}
+	if (!err)
+		err = take_artifact(&t);
+	if (err && rg_error_get_code(err) != RG_E_CANCELLED)
+		err = rg_error_wrap(err, "artifact '%s'", t.artifact->name);
 
-static void finish_one(worker *w, rg_error *err)
-{
-	pool *p = w->pool;
 	pthread_mutex_lock(&p->lock);
-	p->moving -= w->moving;
-	w->moving = false;
+	p->moving -= t.moving;
 	p->err = rg_error_first(p->err, err);
 	p->state.done++;
 	show(p);
@@ -540,46 +465,16 @@ static void finish_one(worker *w, rg_error *err)
 	pthread_mutex_unlock(&p->lock);
 }
 
-static rg_member_owner owner_of(const pool *p, size_t index)
-{
-	uint64_t id = p->manifest->artifacts[index].job_id;
-	const rg_manifest_job *entry = rg_manifest_find_job(p->manifest, id);
-	const rg_job *job = rg_run_find_job(p->run, id);
-
-	return (rg_member_owner){entry ? entry->test : NULL, job ? job->via : NULL};
-}
-
-static void take_one(worker *w, size_t place, rg_job_log *log)
-{
-	pool *p = w->pool;
-	const take_hooks hooks = {.moved = on_moved, .begin = begin_to_move, .context = w};
-	const rg_artifact *artifact = artifact_at(p, place);
-	const rg_member_owner owner = owner_of(p, p->indices[place]);
-	rg_error *err = rg_cancel_check();
-
-	begin_one(p, artifact);
-	w->unsized = !artifact->size;
-	if (!err)
-		err = take_artifact(&p->taken[place], p->options, p->run, artifact,
-				    p->manifest->artifacts[p->indices[place]].rules, &owner, log,
-				    p->parts, &hooks);
-	if (err && rg_error_get_code(err) != RG_E_CANCELLED)
-		err = rg_error_wrap(err, "artifact '%s'", artifact->name);
-	finish_one(w, err);
-}
-
 static void *work(void *context)
 {
-	worker w = {.pool = context};
+	pool *p = context;
 	size_t first, count;
 
-	while (take_next(w.pool, &first, &count)) {
-		rg_job_log log = {w.pool->options, w.pool->run, artifact_at(w.pool, first),
-				  count,           NULL,        NULL};
-
+	while (take_next(p, &first, &count)) {
+		RG_AUTO(rg_job_log)
+		log = {p->options, p->run, artifact_at(p, first), count, NULL, NULL};
 		for (size_t i = 0; i < count; i++)
-			take_one(&w, first + i, &log);
-		rg_job_log_release(&log);
+			take_one(p, first + i, &log);
 	}
 	return NULL;
 }
@@ -607,7 +502,7 @@ static rg_error *run_workers(pool *p)
 	return p->err;
 }
 
-static rg_error *fetch_all(pool *p, const char *folder, rg_manifest *manifest)
+static rg_error *fetch_all(pool *p, const char *folder)
 {
 	pthread_mutex_init(&p->lock, NULL);
 	if (pthread_cond_init(&p->moved_on, NULL))
@@ -617,10 +512,10 @@ static rg_error *fetch_all(pool *p, const char *folder, rg_manifest *manifest)
 	rg_error *err = run_workers(p);
 	if (!err)
 		err = rg_cancel_check();
-	manifest->bytes_moved = p->state.bytes_moved;
-	manifest->bytes_total = p->state.bytes_total;
+	p->manifest->bytes_moved = p->state.bytes_moved;
+	p->manifest->bytes_total = p->state.bytes_total;
 	if (!err)
-		err = rg_lay_out(manifest, p->options, folder, p->taken, p->indices, p->count);
+		err = rg_lay_out(p->manifest, p->options, folder, p->taken, p->indices, p->count);
 	for (size_t i = 0; i < p->count; i++)
 		rg_taken_release(&p->taken[i]);
 	pthread_cond_destroy(&p->moved_on);
@@ -631,18 +526,16 @@ static rg_error *fetch_all(pool *p, const char *folder, rg_manifest *manifest)
 /* What the cache has of an artifact that has expired since is as good as ever: it is taken. */
 static rg_error *revive(rg_manifest *manifest, const rg_run *run, const rg_fetch_options *options)
 {
-	rg_cache_entry entry;
-	bool found;
-
 	for (size_t i = 0; i < manifest->artifact_count; i++) {
 		rg_manifest_artifact *artifact = &manifest->artifacts[i];
-		if (artifact->outcome != RG_OUTCOME_EXPIRED)
-			continue;
-		RG_TRY(take_from_cache(&entry, options, run, &run->artifacts[i], artifact->rules,
-				       &found));
+		RG_AUTO(rg_cache_entry) entry = {0};
+		bool found = false;
+
+		if (artifact->outcome == RG_OUTCOME_EXPIRED)
+			RG_TRY(take_from_cache(&entry, options, run, &run->artifacts[i],
+					       artifact->rules, &found));
 		if (!found)
 			continue;
-		rg_cache_entry_release(&entry);
 		artifact->outcome = RG_OUTCOME_TAKEN;
 		artifact->why = NULL;
 		rg_manifest_job *job = rg_manifest_find_job(manifest, artifact->job_id);
@@ -657,30 +550,25 @@ static rg_error *revive(rg_manifest *manifest, const rg_run *run, const rg_fetch
 rg_error *rg_fetch(const rg_run *run, const rg_fetch_options *options, const char *folder,
 		   rg_manifest *manifest)
 {
-	pool p = {.run = run, .options = options, .manifest = manifest};
-	size_t *indices = rg_calloc(manifest->artifact_count + 1, sizeof(*indices));
-	char *parts = NULL;
-	rg_error *err = revive(manifest, run, options);
+	RG_AUTO_FREE size_t *indices = rg_calloc(manifest->artifact_count + 1, sizeof(*indices));
+	RG_AUTO_FREE char *parts = rg_path_join(folder, "parts");
+	pool p = {.run = run,
+		  .options = options,
+		  .manifest = manifest,
+		  .parts = parts,
+		  .indices = indices};
 
+	RG_TRY(revive(manifest, run, options));
 	for (size_t i = 0; i < manifest->artifact_count; i++)
 		if (manifest->artifacts[i].outcome == RG_OUTCOME_TAKEN) {
 			indices[p.count++] = i;
 			p.state.bytes_total += manifest->artifacts[i].size;
 		}
-	p.indices = indices;
 	p.state.total = p.count;
-	p.taken = rg_calloc(p.count + 1, sizeof(*p.taken));
+	RG_AUTO_FREE rg_taken *taken = rg_calloc(p.count + 1, sizeof(*taken));
+	p.taken = taken;
+	rg_error *err = rg_make_dirs(parts, 0777);
 	if (!err)
-		parts = rg_path_join(folder, "parts");
-	if (!err)
-		err = rg_make_dirs(parts, 0777);
-	p.parts = parts;
-	if (!err)
-		err = fetch_all(&p, folder, manifest);
-	if (parts)
-		err = rg_error_first(err, rg_remove_tree(parts));
-	free(parts);
-	free(p.taken);
-	free(indices);
-	return err;
+		err = fetch_all(&p, folder);
+	return rg_error_first(err, rg_remove_tree(parts));
 }

@@ -5,6 +5,7 @@
 #include "base/fields.h"
 #include "base/memory.h"
 #include "net/url.h"
+#include "source/api_json.h"
 #include "source/github_json.h"
 #include "source/manifest.h"
 #include "source/remote_artifact.h"
@@ -30,7 +31,15 @@ typedef struct {
 	uint64_t total; /* of the window under way: as many or more */
 	size_t seen;    /* runs in its pages, known ones too */
 	size_t taken;   /* of `out`, those that are wanted */
-} listing;
+} list_state;
+
+static void list_state_release(list_state *l)
+{
+	free(l->base);
+	free(l->upto);
+	free(l->since);
+	free(l->what);
+}
 
 /* ---- one page ---- */
 
@@ -58,6 +67,7 @@ static rg_error *read_listed_run(rg_run_list *list, const rg_json_in *in, const 
 	uint64_t attempt;
 	int64_t when;
 
+	/* Counted once it is whole. */
 	rg_grow(&list->items, &list->capacity, list->count + 1, sizeof(*list->items));
 	rg_listed_run *run = &list->items[list->count];
 	RG_TRY(rg_json_get_fields(in, item, run_fields, run));
@@ -91,102 +101,88 @@ static bool is_wanted(const rg_run_query *query, const rg_listed_run *run)
 	return !query->own || !run->fork;
 }
 
-static rg_error *read_listed(listing *l, const rg_buf *body)
+static rg_error *read_listed(list_state *l, const rg_buf *body)
 {
 	const cJSON *runs, *item;
-	cJSON *root;
+	RG_AUTO_PTR(cJSON) root = NULL;
 	size_t count;
 
-	RG_TRY(rg_github_parse(&root, body->data, body->length));
+	RG_TRY(rg_api_parse_object(&root, "GitHub", body->data, body->length));
 	rg_json_in in = (rg_json_in){root, &l->out->arena};
-	rg_error *err = rg_json_get_objects(&in, root, "workflow_runs", &runs, &count);
-	if (!err)
-		err = rg_json_get_count(&in, root, "total_count", RG_JSON_EXACT_MAX, &l->total);
+	RG_TRY(rg_json_get_objects(&in, root, "workflow_runs", &runs, &count));
+	RG_TRY(rg_json_get_count(&in, root, "total_count", RG_JSON_EXACT_MAX, &l->total));
 	cJSON_ArrayForEach(item, runs)
 	{
-		if (err || l->taken >= l->query->last)
+		if (l->taken >= l->query->last)
 			break;
-		err = read_listed_run(l->out, &in, item);
 		l->seen++;
-		if (!err && is_known(l->out))
+		RG_TRY(read_listed_run(l->out, &in, item));
+		if (is_known(l->out))
 			l->out->count--;
-		else if (!err)
+		else
 			l->taken += is_wanted(l->query, &l->out->items[l->out->count - 1]);
 	}
-	cJSON_Delete(root);
-	return err;
+	return NULL;
 }
 
 /* ---- a window ---- */
 
-static rg_error *fetch_listed(listing *l, char **url)
+static rg_error *fetch_listed(list_state *l, char **url)
 {
 	const rg_http_request request = {.url = *url, .what = l->what};
-	rg_http_response response;
-	rg_buf body;
+	RG_AUTO(rg_buf) body = rg_buf_of(LIST_BYTES_MAX);
+	RG_AUTO(rg_http_response) response = {0};
 
-	rg_buf_init(&body, LIST_BYTES_MAX);
 	rg_http_response_init(&response);
-	rg_error *err = rg_http_get(l->http, &request, &body, &response);
-	if (!err && response.status != 200)
-		err = rg_http_status_error(l->http, &request, &response);
-	if (!err)
-		err = rg_error_wrap(read_listed(l, &body), "%s", request.what);
-	if (!err)
-		err = rg_error_wrap(rg_link_follow(url, response.link), "%s", request.what);
-	rg_http_response_release(&response);
-	rg_buf_release(&body);
-	return err;
+	RG_TRY(rg_http_get(l->http, &request, &body, &response));
+	if (response.status != 200)
+		return rg_http_status_error(l->http, &request, &response);
+	RG_TRY(rg_error_wrap(read_listed(l, &body), "%s", request.what));
+	return rg_error_wrap(rg_link_follow(url, response.link), "%s", request.what);
 }
 
 /* "created=SINCE..UPTO" and its open forms. */
-static rg_error *window_url(const listing *l, char **out)
+static rg_error *window_url(const list_state *l, char **out)
 {
 	const char *since = l->since;
-	char *escaped = NULL;
+	RG_AUTO_FREE char *escaped = NULL;
 
 	if (!since && !l->upto) {
 		*out = rg_strdup(l->base);
 		return NULL;
 	}
-	char *range = since && l->upto ? rg_textf("%s..%s", since, l->upto)
-				       : rg_textf(since ? ">=%s" : "<=%s", since ? since : l->upto);
-	rg_error *err = rg_url_escape(&escaped, range);
-	if (!err)
-		*out = rg_textf("%s&created=%s", l->base, escaped);
-	free(escaped);
-	free(range);
-	return err;
+	RG_AUTO_FREE char *range =
+		since && l->upto ? rg_textf("%s..%s", since, l->upto)
+				 : rg_textf(since ? ">=%s" : "<=%s", since ? since : l->upto);
+	RG_TRY(rg_url_escape(&escaped, range));
+	*out = rg_textf("%s&created=%s", l->base, escaped);
+	return NULL;
 }
 
-static rg_error *read_window(listing *l)
+static rg_error *read_window(list_state *l)
 {
-	rg_error *err;
+	RG_AUTO_FREE char *url = NULL;
 	int pages = 0;
-	char *url;
 
 	l->seen = 0;
 	l->total = 0;
 	RG_TRY(window_url(l, &url));
-	for (err = NULL; !err && url && l->taken < l->query->last;) {
+	while (url && l->taken < l->query->last) {
 		size_t before = l->seen;
 		if (pages++ == WINDOW_PAGES_MAX)
-			err = rg_error_new(RG_E_PARSE, "%s: more than %d pages", l->what,
-					   WINDOW_PAGES_MAX);
-		if (!err)
-			err = rg_cancel_check();
-		if (!err)
-			err = fetch_listed(l, &url);
-		if (!err && l->seen == before)
+			return rg_error_new(RG_E_PARSE, "%s: more than %d pages", l->what,
+					    WINDOW_PAGES_MAX);
+		RG_TRY(rg_cancel_check());
+		RG_TRY(fetch_listed(l, &url));
+		if (l->seen == before)
 			break;
 	}
-	free(url);
-	return err;
+	return NULL;
 }
 
 /* Up to the oldest run that was seen. The total may be less than there is: a window that is full
  * does not hold all, whatever it says. */
-static rg_error *next_window(listing *l, bool *more)
+static rg_error *next_window(list_state *l, bool *more)
 {
 	const rg_run_list *list = l->out;
 	*more = list->count && l->taken < l->query->last &&
@@ -207,87 +203,54 @@ static rg_error *next_window(listing *l, bool *more)
 
 /* ---- the whole ---- */
 
-/* "https://api.github.com/repos/OWNER/NAME" */
-static void add_repository(rg_buf *url, const rg_http *http, const rg_repository *repository)
-{
-	rg_buf_printf(url, "%s/repos/%s", rg_http_api_url(http), repository->path);
-}
-
-static rg_error *add_filters(rg_buf *url, const rg_run_query *query, const char *commit)
-{
-	rg_buf_str(url, "/runs?per_page=100");
-	if (!query->unfinished)
-		rg_buf_str(url, "&status=completed");
-	RG_TRY(rg_url_add_parameter(url, "branch", query->branch));
-	RG_TRY(rg_url_add_parameter(url, "event", query->event));
-	RG_TRY(rg_url_add_parameter(url, "head_sha", commit));
-	return rg_buf_check(url, "URL");
-}
-
-static rg_error *base_url(listing *l, const rg_repository *repository, const char *commit)
+/* Makes the list's URL, but for the window. */
+static rg_error *make_base(list_state *l, const rg_repository *repository, const char *commit)
 {
 	const char *named = l->query->workflow;
-	char *workflow = NULL;
-	rg_buf url;
+	RG_AUTO_FREE char *workflow = NULL;
+	RG_AUTO(rg_buf) url = rg_buf_of(RG_BUF_TEXT);
 
 	if (named)
 		RG_TRY(rg_url_escape(&workflow, named));
-	rg_buf_init(&url, RG_BUF_TEXT);
-	add_repository(&url, l->http, repository);
-	rg_buf_printf(&url, "/actions%s%s", named ? "/workflows/" : "", named ? workflow : "");
-	free(workflow);
-	rg_error *err = add_filters(&url, l->query, commit);
-	if (!err)
-		l->base = rg_buf_detach(&url);
-	rg_buf_release(&url);
-	return err;
+	rg_buf_printf(&url, "%s/repos/%s/actions%s%s/runs?per_page=100", rg_http_api_url(l->http),
+		      repository->path, named ? "/workflows/" : "", named ? workflow : "");
+	if (!l->query->unfinished)
+		rg_buf_str(&url, "&status=completed");
+	RG_TRY(rg_url_add_parameter(&url, "branch", l->query->branch));
+	RG_TRY(rg_url_add_parameter(&url, "event", l->query->event));
+	RG_TRY(rg_url_add_parameter(&url, "head_sha", commit));
+	RG_TRY(rg_buf_check(&url, "URL"));
+	l->base = rg_buf_detach(&url);
+	return NULL;
 }
 
-/* ---- a pull request ---- */
-
-static rg_error *read_head(listing *l, const rg_buf *body, const char **out)
+/* Finds the commit that the pull request has now. */
+static rg_error *find_head(list_state *l, const rg_repository *repository, const char **out)
 {
+	unsigned long long pull = l->query->pull;
+	RG_AUTO_FREE char *what = rg_textf("pull request %llu of %s", pull, repository->path);
+	RG_AUTO_FREE char *url = rg_textf("%s/repos/%s/pulls/%llu", rg_http_api_url(l->http),
+					  repository->path, pull);
+	const rg_http_request request = {.url = url, .what = what};
+	RG_AUTO(rg_buf) body = rg_buf_of(LIST_BYTES_MAX);
+	RG_AUTO(rg_http_response) response = {0};
+	RG_AUTO_PTR(cJSON) root = NULL;
 	const cJSON *head;
-	cJSON *root;
 
-	RG_TRY(rg_github_parse(&root, body->data, body->length));
-	rg_json_in in = (rg_json_in){root, &l->out->arena};
-	rg_error *err = rg_json_get_object(&in, root, "head", &head);
-	if (!err)
-		err = rg_json_get_text(&in, head, "sha", out);
-	cJSON_Delete(root);
-	return err;
-}
-
-/* The commit that the pull request has now. */
-static rg_error *find_head(listing *l, const rg_repository *repository, const char **out)
-{
-	rg_http_request request = {0};
-	rg_http_response response;
-	rg_buf url, body;
-	char *what = rg_textf("pull request %llu of %s", (unsigned long long)l->query->pull,
-			      repository->path);
-	rg_buf_init(&url, RG_BUF_ANY);
-	add_repository(&url, l->http, repository);
-	rg_buf_printf(&url, "/pulls/%llu", (unsigned long long)l->query->pull);
-	rg_buf_init(&body, LIST_BYTES_MAX);
 	rg_http_response_init(&response);
-	request.url = url.data;
-	request.what = what;
-	rg_error *err = rg_http_get(l->http, &request, &body, &response);
-	if (!err && response.status != 200)
-		err = rg_http_status_error(l->http, &request, &response);
-	if (!err)
-		err = rg_error_wrap(read_head(l, &body, out), "%s", what);
-	rg_http_response_release(&response);
-	rg_buf_release(&body);
-	rg_buf_release(&url);
-	free(what);
-	return err;
+	RG_TRY(rg_http_get(l->http, &request, &body, &response));
+	if (response.status != 200)
+		return rg_http_status_error(l->http, &request, &response);
+	RG_TRY(rg_error_wrap(rg_api_parse_object(&root, "GitHub", body.data, body.length),
+			     "%s", what));
+	const rg_json_in in = {root, &l->out->arena};
+	RG_TRY(rg_error_wrap(rg_json_get_object(&in, root, "head", &head), "%s", what));
+	return rg_error_wrap(rg_json_get_text(&in, head, "sha", out), "%s", what);
 }
 
-/* "2026-04-01" as it is, a time in UTC: of ISO 8601's many forms GitHub knows that one for sure. */
-static rg_error *read_since(listing *l)
+/* "2026-04-01" stays, a time comes out in UTC: GitHub knows that one of ISO 8601's many forms for
+ * sure. */
+static rg_error *read_since(list_state *l)
 {
 	const char *text = l->query->since;
 	bool is_day = strlen(text) == 10;
@@ -304,7 +267,7 @@ static rg_error *read_since(listing *l)
 	return NULL;
 }
 
-static rg_error *begin(listing *l, const rg_repository *repository)
+static rg_error *begin(list_state *l, const rg_repository *repository)
 {
 	const rg_run_query *query = l->query;
 	const char *commit = query->commit;
@@ -317,10 +280,10 @@ static rg_error *begin(listing *l, const rg_repository *repository)
 		l->what = rg_textf("runs of %s", repository->path);
 	if (query->pull)
 		RG_TRY(find_head(l, repository, &commit));
-	return base_url(l, repository, commit);
+	return make_base(l, repository, commit);
 }
 
-static rg_error *read_all(listing *l)
+static rg_error *read_all(list_state *l)
 {
 	unsigned most = l->query->lists_max ? l->query->lists_max : WINDOWS_MAX;
 	bool more = true;
@@ -337,30 +300,21 @@ static rg_error *read_all(listing *l)
 	return NULL;
 }
 
-static void drop_unwanted(rg_run_list *list, const rg_run_query *query)
-{
-	size_t kept = 0;
-	for (size_t i = 0; i < list->count; i++)
-		if (is_wanted(query, &list->items[i]))
-			list->items[kept++] = list->items[i];
-	list->forks = list->count - kept;
-	list->count = kept;
-}
-
 rg_error *rg_github_list_runs(rg_run_list *out, rg_http *http, const rg_repository *repository,
 			      const rg_run_query *query)
 {
-	listing l = {.out = out, .http = http, .query = query};
+	RG_AUTO(list_state) l = {.out = out, .http = http, .query = query};
+	size_t kept = 0;
+
 	*out = (rg_run_list){0};
-	rg_arena_init(&out->arena);
 	rg_error *err = begin(&l, repository);
 	if (!err)
 		err = read_all(&l);
-	drop_unwanted(out, query);
-	free(l.base);
-	free(l.upto);
-	free(l.since);
-	free(l.what);
+	for (size_t i = 0; i < out->count; i++)
+		if (is_wanted(query, &out->items[i]))
+			out->items[kept++] = out->items[i];
+	out->forks = out->count - kept;
+	out->count = kept;
 	if (err)
 		rg_run_list_release(out);
 	return err;
@@ -392,7 +346,7 @@ static const char *meaning_of(long status)
 const rg_http_service rg_github_service = {
 	"GitHub", "Authorization: Bearer ", headers, older_headers, NULL, meaning_of};
 
-/* Of the API's answers: bytes a page, and pages (of 100) a list. */
+/* The most of the API's answers: bytes a page, and pages (of 100) a list. */
 #define PAGE_BYTES_MAX ((size_t)32 << 20)
 enum { PAGES_MAX = 200 };
 
@@ -411,17 +365,10 @@ typedef struct {
 	char *link; /* or NULL */
 } page;
 
-static void page_init(page *p)
-{
-	rg_buf_init(&p->body, PAGE_BYTES_MAX);
-	p->link = NULL;
-}
-
 static void page_release(page *p)
 {
 	rg_buf_release(&p->body);
 	free(p->link);
-	p->link = NULL;
 }
 
 /* A folder that cannot be written costs time, not correctness. */
@@ -430,12 +377,12 @@ static void keep_answer(github *hub, const char *url, const rg_http_response *re
 {
 	if (!hub->cache || !response->etag)
 		return;
-	rg_error *err = rg_cache_put_answer(hub->cache, url, response->etag, response->link,
-					    body->data, body->length);
+	RG_AUTO_PTR(rg_error)
+	err = rg_cache_put_answer(hub->cache, url, response->etag, response->link, body->data,
+				  body->length);
 	if (err)
 		rg_log_say(hub->log, RG_LOG_DETAIL, "the cache is not written: %s",
 			   rg_error_message(err));
-	rg_error_free(err);
 }
 
 /* Sends the request; a 304 brings back what is kept. */
@@ -443,7 +390,7 @@ static rg_error *fetch_page(github *hub, const char *url, const char *what, page
 {
 	rg_http_request request = {.url = url, .what = what};
 	rg_cache_answer kept;
-	rg_http_response response;
+	RG_AUTO(rg_http_response) response = {0};
 	bool found = false;
 	rg_http_response_init(&response);
 
@@ -467,13 +414,12 @@ static rg_error *fetch_page(github *hub, const char *url, const char *what, page
 	}
 	if (found)
 		rg_cache_entry_release(&kept.entry);
-	rg_http_response_release(&response);
 	return err;
 }
 
 typedef rg_error *read_page_fn(rg_run *run, const char *text, size_t length, uint64_t *total);
 
-/* What one page says: its items into the run, the next page's URL into *url. */
+/* Reads what one page says: its items into the run, the next page's URL into *url. */
 static rg_error *read_page(const page *p, rg_run *run, read_page_fn *read, const size_t *count,
 			   uint64_t *total, char **url)
 {
@@ -499,57 +445,33 @@ static rg_error *read_page(const page *p, rg_run *run, read_page_fn *read, const
 static rg_error *read_list(github *hub, char *url, const char *what, rg_run *run,
 			   read_page_fn *read, const size_t *count)
 {
-	rg_error *err = NULL;
+	RG_AUTO_FREE char *next = url;
 	uint64_t total = 0;
-	int pages = 0;
 
-	while (!err && url) {
-		page p;
-		page_init(&p);
-		if (pages++ >= PAGES_MAX)
-			err = rg_error_new(RG_E_LIMIT, "%s: more than %d pages", what, PAGES_MAX);
-		if (!err)
-			err = fetch_page(hub, url, what, &p);
-		if (!err)
-			err = rg_error_wrap(read_page(&p, run, read, count, &total, &url), "%s",
-					    what);
-		page_release(&p);
+	for (int pages = 0; next; pages++) {
+		RG_AUTO(page) p = {.body = rg_buf_of(PAGE_BYTES_MAX)};
+		if (pages >= PAGES_MAX)
+			return rg_error_new(RG_E_LIMIT, "%s: more than %d pages", what, PAGES_MAX);
+		RG_TRY(fetch_page(hub, next, what, &p));
+		RG_TRY(rg_error_wrap(read_page(&p, run, read, count, &total, &next), "%s", what));
 	}
-	free(url);
-	return err;
-}
-
-static rg_error *read_run(github *hub, uint64_t id, const char *what, rg_run *out)
-{
-	page p;
-	char *url = rg_textf("%s/runs/%llu", hub->base, (unsigned long long)id);
-	page_init(&p);
-	rg_error *err = fetch_page(hub, url, what, &p);
-	if (!err)
-		err = rg_error_wrap(rg_github_read_run(out, p.body.data, p.body.length), "%s",
-				    what);
-	if (!err && out->id != id)
-		err = rg_error_new(RG_E_PARSE, "%s: the answer is about run %llu", what,
-				   (unsigned long long)out->id);
-	page_release(&p);
-	free(url);
-	return err;
+	return NULL;
 }
 
 static rg_error *read_jobs(github *hub, unsigned attempt, rg_run *out)
 {
+	const unsigned long long id = out->id;
 	char *url, what[64];
 	if (attempt && attempt > out->latest_attempt)
-		return rg_error_new(RG_E_NOTFOUND, "run %llu: it has no attempt %u, only %u",
-				    (unsigned long long)out->id, attempt, out->latest_attempt);
+		return rg_error_new(RG_E_NOTFOUND, "run %llu: it has no attempt %u, only %u", id,
+				    attempt, out->latest_attempt);
 	out->attempt = attempt ? attempt : out->latest_attempt;
-	snprintf(what, sizeof(what), "jobs of run %llu", (unsigned long long)out->id);
+	snprintf(what, sizeof(what), "jobs of run %llu", id);
 	if (attempt && attempt < out->latest_attempt)
-		url = rg_textf("%s/runs/%llu/attempts/%u/jobs?per_page=100", hub->base,
-			       (unsigned long long)out->id, attempt);
+		url = rg_textf("%s/runs/%llu/attempts/%u/jobs?per_page=100", hub->base, id,
+			       attempt);
 	else
-		url = rg_textf("%s/runs/%llu/jobs?filter=latest&per_page=100", hub->base,
-			       (unsigned long long)out->id);
+		url = rg_textf("%s/runs/%llu/jobs?filter=latest&per_page=100", hub->base, id);
 	return read_list(hub, url, what, out, rg_github_read_jobs, &out->job_count);
 }
 
@@ -565,15 +487,6 @@ static rg_error *read_earlier(github *hub, rg_run *out)
 	return read_list(hub, url, what, out, rg_github_read_earlier, &out->earlier_count);
 }
 
-static rg_error *read_artifacts(github *hub, rg_run *out)
-{
-	char what[64];
-	snprintf(what, sizeof(what), "artifacts of run %llu", (unsigned long long)out->id);
-	char *url = rg_textf("%s/runs/%llu/artifacts?per_page=100", hub->base,
-			     (unsigned long long)out->id);
-	return read_list(hub, url, what, out, rg_github_read_artifacts, &out->artifact_count);
-}
-
 /* The artifacts' list, read beside the jobs'. */
 typedef struct {
 	github *hub;
@@ -584,7 +497,13 @@ typedef struct {
 static void *read_artifact_list(void *context)
 {
 	artifact_list *list = context;
-	list->err = read_artifacts(list->hub, list->out);
+	const unsigned long long id = list->out->id;
+	char what[64];
+
+	snprintf(what, sizeof(what), "artifacts of run %llu", id);
+	char *url = rg_textf("%s/runs/%llu/artifacts?per_page=100", list->hub->base, id);
+	list->err = read_list(list->hub, url, what, list->out, rg_github_read_artifacts,
+			      &list->out->artifact_count);
 	return NULL;
 }
 
@@ -607,10 +526,16 @@ static rg_error *read_lists(github *hub, unsigned attempt, rg_run *out)
 static rg_error *load(rg_source *source, uint64_t id, unsigned attempt, rg_run *out)
 {
 	github *hub = (github *)source;
-	char *what = rg_textf("run %llu of %s", (unsigned long long)id, hub->repository.path);
-	rg_error *err = read_run(hub, id, what, out);
-	free(what);
-	RG_TRY(err);
+	RG_AUTO_FREE char *what =
+		rg_textf("run %llu of %s", (unsigned long long)id, hub->repository.path);
+	RG_AUTO_FREE char *url = rg_textf("%s/runs/%llu", hub->base, (unsigned long long)id);
+	RG_AUTO(page) p = {.body = rg_buf_of(PAGE_BYTES_MAX)};
+
+	RG_TRY(fetch_page(hub, url, what, &p));
+	RG_TRY(rg_error_wrap(rg_github_read_run(out, p.body.data, p.body.length), "%s", what));
+	if (out->id != id)
+		return rg_error_new(RG_E_PARSE, "%s: the answer is about run %llu", what,
+				    (unsigned long long)out->id);
 	out->source = "github";
 	out->host = rg_arena_text(&out->arena, hub->repository.host);
 	out->repository = rg_arena_text(&out->arena, hub->repository.path);
@@ -629,26 +554,22 @@ typedef struct {
 static rg_error *locate(void *context, char **url)
 {
 	const location *l = context;
-	rg_http_response response;
+	RG_AUTO(rg_http_response) response = {0};
 
 	*url = NULL;
-	char *asked = rg_textf("%s/%s/%llu/%s", l->hub->base, l->kind, (unsigned long long)l->id,
-			       l->what);
-	rg_http_request request =
-		(rg_http_request){.url = asked, .what = "its address", .found_is_final = true};
+	RG_AUTO_FREE char *asked = rg_textf("%s/%s/%llu/%s", l->hub->base, l->kind,
+					    (unsigned long long)l->id, l->what);
+	const rg_http_request request = {
+		.url = asked, .what = "its address", .found_is_final = true};
 	rg_http_response_init(&response);
-	rg_error *err = rg_http_get(l->hub->http, &request, NULL, &response);
-	if (!err && response.status == 302 && response.location)
-		err = rg_error_wrap(rg_url_resolve(url, asked, response.location), "%s",
-				    request.what);
-	else if (!err && response.status == 410 && l->expires_at)
-		err = rg_error_new(RG_E_GONE, "on %.10s; re-run the job to make it again",
-				   l->expires_at);
-	else if (!err)
-		err = rg_http_status_error(l->hub->http, &request, &response);
-	rg_http_response_release(&response);
-	free(asked);
-	return err;
+	RG_TRY(rg_http_get(l->hub->http, &request, NULL, &response));
+	if (response.status == 302 && response.location)
+		return rg_error_wrap(rg_url_resolve(url, asked, response.location), "%s",
+				     request.what);
+	if (response.status == 410 && l->expires_at)
+		return rg_error_new(RG_E_GONE, "on %.10s; re-run the job to make it again",
+				    l->expires_at);
+	return rg_http_status_error(l->hub->http, &request, &response);
 }
 
 static rg_error *take(rg_source *source, const rg_artifact *artifact,

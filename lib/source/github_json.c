@@ -10,6 +10,8 @@
 #include <string.h>
 #include <strings.h>
 
+static const char service[] = "GitHub";
+
 static const rg_json_field run_fields[] = {
 	RG_JSON_FIELD(rg_run, id),
 	RG_JSON_FIELD_TEXT_AS("head_sha", rg_run, head_commit),
@@ -49,16 +51,6 @@ static rg_error *get_attempt(const rg_json_in *in, const cJSON *object, unsigned
 	return NULL;
 }
 
-rg_error *rg_github_parse(cJSON **out, const char *text, size_t length)
-{
-	RG_TRY(rg_api_parse(out, "GitHub", text, length));
-	if (cJSON_IsObject(*out))
-		return NULL;
-	cJSON_Delete(*out);
-	*out = NULL;
-	return rg_error_new(RG_E_PARSE, "the answer is JSON, but not an object");
-}
-
 static rg_error *get_full_name(const rg_json_in *in, const cJSON *run, const char *key,
 			       const char **out)
 {
@@ -83,8 +75,11 @@ rg_error *rg_github_get_head(const rg_json_in *in, const cJSON *run, const char 
 	return NULL;
 }
 
-static rg_error *fill_run(rg_run *run, const cJSON *document)
+rg_error *rg_github_read_run(rg_run *run, const char *text, size_t length)
 {
+	RG_AUTO_PTR(cJSON) document = NULL;
+
+	RG_TRY(rg_api_parse_object(&document, service, text, length));
 	const rg_json_in in = {document, &run->arena};
 	RG_TRY(rg_json_get_fields(&in, document, run_fields, run));
 	RG_TRY(rg_api_check_id(&in, document, run->id));
@@ -93,15 +88,6 @@ static rg_error *fill_run(rg_run *run, const cJSON *document)
 	if (!run->latest_attempt)
 		run->latest_attempt = 1;
 	return NULL;
-}
-
-rg_error *rg_github_read_run(rg_run *run, const char *text, size_t length)
-{
-	cJSON *document;
-	RG_TRY(rg_github_parse(&document, text, length));
-	rg_error *err = fill_run(run, document);
-	cJSON_Delete(document);
-	return err;
 }
 
 /* The span of the steps whose names say that they upload something. */
@@ -145,20 +131,18 @@ static rg_error *fill_job(rg_job *job, const rg_json_in *in, const cJSON *object
 	return fill_upload(job, in, object);
 }
 
-static rg_error *add_job(rg_run *run, const rg_json_in *in, const cJSON *object)
+static rg_error *append_job(rg_run *run, const rg_json_in *in, const cJSON *object)
 {
-	rg_grow(&run->jobs, &run->job_capacity, run->job_count + 1, sizeof(*run->jobs));
-	return fill_job(&run->jobs[run->job_count++], in, object);
+	return fill_job(RG_PUSH(run->jobs, run->job_count, run->job_capacity), in, object);
 }
 
-static rg_error *add_earlier(rg_run *run, const rg_json_in *in, const cJSON *object)
+static rg_error *append_earlier(rg_run *run, const rg_json_in *in, const cJSON *object)
 {
-	rg_grow(&run->earlier, &run->earlier_capacity, run->earlier_count + 1,
-		sizeof(*run->earlier));
-	return fill_job(&run->earlier[run->earlier_count++], in, object);
+	return fill_job(RG_PUSH(run->earlier, run->earlier_count, run->earlier_capacity), in,
+			object);
 }
 
-static rg_error *add_artifact(rg_run *run, const rg_json_in *in, const cJSON *object)
+static rg_error *append_artifact(rg_run *run, const rg_json_in *in, const cJSON *object)
 {
 	rg_artifact *artifact =
 		RG_PUSH(run->artifacts, run->artifact_count, run->artifact_capacity);
@@ -170,35 +154,36 @@ static rg_error *add_artifact(rg_run *run, const rg_json_in *in, const cJSON *ob
 
 static rg_error *read_list(rg_run *run, rg_arena *arena, const char *text, size_t length,
 			   const char *key,
-			   rg_error *(*add)(rg_run *, const rg_json_in *, const cJSON *),
+			   rg_error *(*append)(rg_run *, const rg_json_in *, const cJSON *),
 			   uint64_t *total)
 {
 	const cJSON *list, *object;
-	cJSON *document;
+	RG_AUTO_PTR(cJSON) document = NULL;
 	size_t count;
 
-	RG_TRY(rg_github_parse(&document, text, length));
-	rg_json_in in = (rg_json_in){document, arena};
-	rg_error *err = rg_json_get_count(&in, document, "total_count", RG_JSON_EXACT_MAX, total);
-	if (!err)
-		err = rg_json_get_objects(&in, document, key, &list, &count);
-	if (!err)
-		cJSON_ArrayForEach(object, list) if (!err) err = add(run, &in, object);
-	cJSON_Delete(document);
-	return err;
+	RG_TRY(rg_api_parse_object(&document, service, text, length));
+	const rg_json_in in = {document, arena};
+	RG_TRY(rg_json_get_count(&in, document, "total_count", RG_JSON_EXACT_MAX, total));
+	RG_TRY(rg_json_get_objects(&in, document, key, &list, &count));
+	cJSON_ArrayForEach(object, list)
+	{
+		RG_TRY(append(run, &in, object));
+	}
+	return NULL;
 }
 
 rg_error *rg_github_read_jobs(rg_run *run, const char *text, size_t length, uint64_t *total)
 {
-	return read_list(run, &run->arena, text, length, "jobs", add_job, total);
+	return read_list(run, &run->arena, text, length, "jobs", append_job, total);
 }
 
 rg_error *rg_github_read_earlier(rg_run *run, const char *text, size_t length, uint64_t *total)
 {
-	return read_list(run, &run->arena, text, length, "jobs", add_earlier, total);
+	return read_list(run, &run->arena, text, length, "jobs", append_earlier, total);
 }
 
 rg_error *rg_github_read_artifacts(rg_run *run, const char *text, size_t length, uint64_t *total)
 {
-	return read_list(run, &run->artifact_arena, text, length, "artifacts", add_artifact, total);
+	return read_list(run, &run->artifact_arena, text, length, "artifacts", append_artifact,
+			 total);
 }

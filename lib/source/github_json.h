@@ -10,8 +10,6 @@
  * field of which item is missing or has the wrong type. Ids are whole numbers from 1 to 2^53.
  */
 
-/* An answer's JSON, with nothing else around it; *out is the caller's to cJSON_Delete. */
-RG_CHECKED rg_error *rg_github_parse(cJSON **out, const char *text, size_t length);
 /*
  * Whose commit a run is of: "OWNER/NAME", NULL where that is not known. *fork says that it is
  * another repository than the run's own, or one that was deleted.

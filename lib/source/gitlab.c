@@ -24,6 +24,7 @@
 enum { TREE_PAGES_MAX = 5, FILES_MAX = 24 };
 #define FILE_SIZE_MAX ((uint64_t)64 << 20)
 
+/* A job's files, as artifacts/tree lists them. */
 typedef struct {
 	const rg_gitlab_api *api;
 	const rg_artifact *artifact;
@@ -32,14 +33,20 @@ typedef struct {
 	size_t count, capacity;
 	rg_arena arena;
 	bool begun;
-} files;
+} file_list;
+
+static void file_list_release(file_list *f)
+{
+	free(f->items);
+	rg_arena_release(&f->arena);
+}
 
 /* ---- the list ---- */
 
-static rg_error *add_file(void *context, const rg_json_in *in, const cJSON *object)
+static rg_error *append_file(void *context, const rg_json_in *in, const cJSON *object)
 {
 	static const char *const types[] = {"file", "directory"};
-	files *f = context;
+	file_list *f = context;
 	size_t type;
 
 	rg_listed *file = RG_PUSH(f->items, f->count, f->capacity);
@@ -52,46 +59,42 @@ static rg_error *add_file(void *context, const rg_json_in *in, const cJSON *obje
 }
 
 /* *listed: the instance has such a list; *whole: it is not longer than it may be. */
-static rg_error *read_tree(files *f, bool *listed, bool *whole)
+static rg_error *read_tree(file_list *f, bool *listed, bool *whole)
 {
-	rg_error *err;
-	rg_buf body;
-	int pages;
+	static const char what[] = "its list of files";
+	RG_AUTO_FREE char *url =
+		rg_gitlab_url(f->api, f->artifact->project,
+			      "/jobs/%llu/artifacts/tree?recursive=true&per_page=100",
+			      (unsigned long long)f->artifact->job_id);
+	RG_AUTO(rg_buf) body = rg_buf_of(RG_GITLAB_PAGE_MAX);
+	RG_AUTO_PTR(rg_error) err = NULL;
+	int pages = 0;
 
-	*listed = *whole = false;
-	char *url = rg_gitlab_url(f->api, f->artifact->project,
-				  "/jobs/%llu/artifacts/tree?recursive=true&per_page=100",
-				  (unsigned long long)f->artifact->job_id);
-	rg_buf_init(&body, RG_GITLAB_PAGE_MAX);
-	for (pages = 0, err = NULL; !err && url && pages < TREE_PAGES_MAX; pages++) {
+	for (; !err && url && pages < TREE_PAGES_MAX; pages++) {
 		rg_buf_clear(&body);
 		err = rg_cancel_check();
 		if (!err)
-			err = rg_gitlab_get(f->api, &url, "its list of files", &body);
+			err = rg_gitlab_get(f->api, &url, what, &body);
 		if (!err)
 			err = rg_error_wrap(rg_gitlab_read_list("tree", body.data, body.length,
-								&f->arena, add_file, f),
-					    "its list of files");
+								&f->arena, append_file, f),
+					    "%s", what);
 	}
 	*listed = !err;
 	*whole = !err && !url;
-	free(url);
-	rg_buf_release(&body);
-	if (!err || rg_error_get_code(err) != RG_E_NOTFOUND || pages > 1)
-		return err;
-	rg_error_free(err);
+	if (err && (rg_error_get_code(err) != RG_E_NOTFOUND || pages > 1))
+		return RG_TAKE(err);
 	return NULL;
 }
 
 /* Few files, none of them large? */
-static bool is_little(const files *f)
+static bool is_little(const file_list *f)
 {
 	const rg_take_request *request = f->request;
 	size_t count = 0;
 	bool wanted;
 
-	bool found = true;
-	for (size_t i = 0; found && i < f->count; i++) {
+	for (size_t i = 0; i < f->count; i++) {
 		if (f->items[i].folder)
 			continue;
 		rg_select_wants(&wanted, f->items[i].name, request->patterns,
@@ -99,65 +102,49 @@ static bool is_little(const files *f)
 		/* What is over the limit is refused, and not asked for. */
 		if (!wanted || f->items[i].size > request->limits.member_size)
 			continue;
-		found = ++count <= FILES_MAX && f->items[i].size <= FILE_SIZE_MAX;
+		if (++count > FILES_MAX || f->items[i].size > FILE_SIZE_MAX)
+			return false;
 	}
-	return found;
+	return true;
 }
 
 /* ---- the files ---- */
 
 /* "…/artifacts/a%20b/c.json" */
-static rg_error *file_url(const files *f, const char *path, char **out)
+static rg_error *file_url(const file_list *f, const char *path, char **out)
 {
-	rg_buf text;
-	*out = NULL;
+	RG_AUTO(rg_buf) text = rg_buf_of(RG_BUF_ANY);
 
-	rg_buf_init(&text, RG_BUF_ANY);
-	rg_error *err = NULL;
-	while (!err && path) {
-		const char *slash = strchr(path, '/');
-		char *escaped;
-
-		char *part = rg_strndup(path, slash ? (size_t)(slash - path) : strlen(path));
-		if (err)
-			break;
-		err = rg_url_escape(&escaped, part);
-		free(part);
-		if (err)
-			break;
-		rg_buf_char(&text, '/');
-		rg_buf_str(&text, escaped);
-		free(escaped);
-		path = slash ? slash + 1 : NULL;
+	for (const char *slash; path; path = slash ? slash + 1 : NULL) {
+		slash = strchr(path, '/');
+		RG_AUTO_FREE char *part =
+			rg_strndup(path, slash ? (size_t)(slash - path) : strlen(path));
+		RG_AUTO_FREE char *escaped = NULL;
+		RG_TRY(rg_url_escape(&escaped, part));
+		rg_buf_printf(&text, "/%s", escaped);
 	}
-	if (!err)
-		*out = rg_gitlab_url(f->api, f->artifact->project, "/jobs/%llu/artifacts%s",
-				     (unsigned long long)f->artifact->job_id, text.data);
-	rg_buf_release(&text);
-	return err;
+	*out = rg_gitlab_url(f->api, f->artifact->project, "/jobs/%llu/artifacts%s",
+			     (unsigned long long)f->artifact->job_id, text.data);
+	return NULL;
 }
 
 /* The name is safe, and the size is within the limits. */
 static rg_error *read_file(void *source, size_t index, rg_zip_sink *sink, void *context)
 {
-	files *f = source;
+	file_list *f = source;
 	const rg_listed *file = &f->items[index];
-	rg_buf body;
-	char *url;
+	/* A byte more than there should be is enough to see that there are more. */
+	RG_AUTO(rg_buf) body = rg_buf_of(rg_buf_most(file->size) + 1);
+	RG_AUTO_FREE char *url = NULL;
 
 	RG_TRY(file_url(f, file->name, &url));
 	if (!f->begun)
 		f->request->begin(f->request->context);
 	f->begun = true;
-	/* A byte more than there should be is enough to see that there are more. */
-	rg_buf_init(&body, rg_buf_most(file->size) + 1);
 	rg_error *err = rg_gitlab_get(f->api, &url, "the file", &body);
 	f->request->moved(f->request->context, body.length);
-	if (!err && body.length)
-		err = sink(context, body.data, body.length);
-	rg_buf_release(&body);
-	free(url);
-	return err;
+	RG_TRY(err);
+	return body.length ? sink(context, body.data, body.length) : NULL;
 }
 
 /*
@@ -167,24 +154,22 @@ static rg_error *read_file(void *source, size_t index, rg_zip_sink *sink, void *
  * old for it, or the artifacts are gone), it is long, or what is wanted is many files or large
  * ones.
  */
-static rg_error *gitlab_take_files(const rg_gitlab_api *api, const rg_artifact *artifact,
-				   const rg_take_request *request, rg_selection *selection,
-				   bool *listed, bool *taken)
+static rg_error *take_files(const rg_gitlab_api *api, const rg_artifact *artifact,
+			    const rg_take_request *request, rg_selection *selection, bool *listed,
+			    bool *taken)
 {
-	files f = {.api = api, .artifact = artifact, .request = request};
+	RG_AUTO(file_list) f = {.api = api, .artifact = artifact, .request = request};
 	*taken = false;
-	rg_arena_init(&f.arena);
-	rg_error *err = read_tree(&f, listed, taken);
-	if (!err && *taken)
-		*taken = is_little(&f);
-	if (!err && *taken)
-		err = rg_select_list(selection, f.items, f.count, read_file, &f, request->patterns,
-				     request->pattern_count, &request->limits, request->take,
-				     request->context);
-	free(f.items);
-	rg_arena_release(&f.arena);
-	return err;
+	RG_TRY(read_tree(&f, listed, taken));
+	*taken = *taken && is_little(&f);
+	if (!*taken)
+		return NULL;
+	return rg_select_list(selection, f.items, f.count, read_file, &f, request->patterns,
+			      request->pattern_count, &request->limits, request->take,
+			      request->context);
 }
+
+/* Each page has 100 pipelines. */
 
 /* Of 100 pipelines each. */
 enum { PAGES_MAX = 10000 };
@@ -200,7 +185,7 @@ typedef struct {
 	size_t taken;                    /* of `last`: those that `own` leaves out count, too */
 	size_t seen;                     /* on this page */
 	bool over;                       /* what comes is older */
-} listing;
+} list_state;
 
 static const rg_json_field run_fields[] = {
 	RG_JSON_FIELD(rg_listed_run, id),
@@ -213,7 +198,7 @@ static const rg_json_field run_fields[] = {
 	{0},
 };
 
-static rg_error *fill(listing *l, rg_listed_run *run, const rg_json_in *in, const cJSON *item,
+static rg_error *fill(list_state *l, rg_listed_run *run, const rg_json_in *in, const cJSON *item,
 		      int64_t *created)
 {
 	uint64_t project = 0;
@@ -236,13 +221,13 @@ static rg_error *fill(listing *l, rg_listed_run *run, const rg_json_in *in, cons
 }
 
 /* Does it run the request's newest commit, merged into its target or not? */
-static bool is_head(const listing *l, const rg_listed_run *run)
+static bool is_head(const list_state *l, const rg_listed_run *run)
 {
 	return !strcmp(run->commit, l->request.sha) ||
 	       (l->request.pipeline_sha && !strcmp(run->commit, l->request.pipeline_sha));
 }
 
-static bool is_asked_for(const listing *l, const rg_listed_run *run)
+static bool is_asked_for(const list_state *l, const rg_listed_run *run)
 {
 	const rg_run_query *query = l->query;
 	return (query->unfinished || run->conclusion) && (!query->pull || is_head(l, run)) &&
@@ -251,9 +236,9 @@ static bool is_asked_for(const listing *l, const rg_listed_run *run)
 	       (!query->commit || !strcmp(run->commit, query->commit));
 }
 
-static rg_error *add_run(void *context, const rg_json_in *in, const cJSON *item)
+static rg_error *append_run(void *context, const rg_json_in *in, const cJSON *item)
 {
-	listing *l = context;
+	list_state *l = context;
 	rg_run_list *out = l->out;
 	int64_t created;
 
@@ -279,122 +264,58 @@ static rg_error *add_run(void *context, const rg_json_in *in, const cJSON *item)
 
 /* ---- the question ---- */
 
-/* A pipeline was updated when it was created, or later: the server need not give out older ones. */
-static rg_error *add_since(const listing *l, rg_buf *url)
+static rg_error *list_url(const list_state *l, char **out)
 {
+	const rg_run_query *query = l->query;
+	RG_AUTO(rg_buf) filters = rg_buf_of(RG_BUF_ANY);
 	time_t seconds = (time_t)l->since;
 	char written[40];
 	struct tm utc;
 
-	if (l->since == RG_TIME_NONE || !gmtime_r(&seconds, &utc) ||
-	    !strftime(written, sizeof(written), "%Y-%m-%dT%H:%M:%SZ", &utc))
-		return NULL;
-	return rg_url_add_parameter(url, "updated_after", written);
-}
-
-static rg_error *list_url(const listing *l, char **out)
-{
-	const rg_run_query *query = l->query;
-	rg_buf filters;
-
-	*out = NULL;
 	if (query->pull) {
 		*out = rg_gitlab_url(l->api, 0, "/merge_requests/%llu/pipelines?per_page=100",
 				     (unsigned long long)query->pull);
 		return NULL;
 	}
-	rg_buf_init(&filters, RG_BUF_ANY);
-	rg_error *err = rg_url_add_parameter(&filters, "ref", query->branch);
-	if (!err)
-		err = rg_url_add_parameter(&filters, "source", query->event);
-	if (!err)
-		err = rg_url_add_parameter(&filters, "sha", query->commit);
-	if (!err)
-		err = add_since(l, &filters);
-	if (!err)
-		*out = rg_gitlab_url(l->api, 0, "/pipelines?order_by=id&sort=desc&per_page=100%s%s",
-				     query->unfinished ? "" : "&scope=finished", filters.data);
-	rg_buf_release(&filters);
-	return err;
+	RG_TRY(rg_url_add_parameter(&filters, "ref", query->branch));
+	RG_TRY(rg_url_add_parameter(&filters, "source", query->event));
+	RG_TRY(rg_url_add_parameter(&filters, "sha", query->commit));
+	/* A pipeline was updated when it was created, or later: the server need not give out older
+	 * ones. */
+	if (l->since != RG_TIME_NONE && gmtime_r(&seconds, &utc) &&
+	    strftime(written, sizeof(written), "%Y-%m-%dT%H:%M:%SZ", &utc))
+		RG_TRY(rg_url_add_parameter(&filters, "updated_after", written));
+	*out = rg_gitlab_url(l->api, 0, "/pipelines?order_by=id&sort=desc&per_page=100%s%s",
+			     query->unfinished ? "" : "&scope=finished", filters.data);
+	return NULL;
 }
 
-static rg_error *read_merge_request(listing *l)
+static rg_error *list_runs(list_state *l)
 {
-	char what[64];
-	rg_buf body;
+	RG_AUTO_FREE char *what = rg_textf("pipelines of %s", l->api->repository.path);
+	RG_AUTO_FREE char *url = NULL;
+	RG_AUTO(rg_buf) body = rg_buf_of(RG_GITLAB_PAGE_MAX);
 
-	snprintf(what, sizeof(what), "merge request %llu", (unsigned long long)l->query->pull);
-	char *url = rg_gitlab_url(l->api, 0, "/merge_requests/%llu",
-				  (unsigned long long)l->query->pull);
-	rg_buf_init(&body, RG_GITLAB_PAGE_MAX);
-	rg_error *err = rg_gitlab_get(l->api, &url, what, &body);
-	if (!err)
-		err = rg_error_wrap(rg_gitlab_read_merge_request(&l->request, &l->out->arena,
-								 body.data, body.length),
-				    "%s", what);
-	rg_buf_release(&body);
-	free(url);
-	return err;
-}
-
-static rg_error *read_pages(listing *l, char *url, const char *what)
-{
-	rg_error *err = NULL;
-	rg_buf body;
-
-	rg_buf_init(&body, RG_GITLAB_PAGE_MAX);
-	for (int pages = 0; !err && url && !l->over && l->taken < l->query->last; pages++) {
-		if (pages == PAGES_MAX)
-			err = rg_error_new(RG_E_LIMIT, "%s: more than %d pages", what, PAGES_MAX);
-		rg_buf_clear(&body);
-		l->seen = 0;
-		if (!err)
-			err = rg_cancel_check();
-		if (!err)
-			err = rg_gitlab_get(l->api, &url, what, &body);
-		if (!err)
-			err = rg_error_wrap(rg_gitlab_read_list("pipelines", body.data, body.length,
-								&l->out->arena, add_run, l),
-					    "%s", what);
-		if (!err && !l->seen)
-			break;
-	}
-	rg_buf_release(&body);
-	free(url);
-	return err;
-}
-
-static rg_error *list_runs(listing *l)
-{
-	char *url;
 	if (l->query->since)
 		RG_TRY(rg_since_parse(l->query->since, &l->since));
 	if (l->query->pull)
-		RG_TRY(read_merge_request(l));
+		RG_TRY(rg_gitlab_get_merge_request(&l->request, &l->out->arena, l->api,
+						   l->query->pull));
 	RG_TRY(list_url(l, &url));
-	char *what = rg_textf("pipelines of %s", l->api->repository.path);
-	rg_error *err = NULL;
-	if (err) {
-		free(url);
-		return err;
+	for (int pages = 0; url && !l->over && l->taken < l->query->last; pages++) {
+		if (pages == PAGES_MAX)
+			return rg_error_new(RG_E_LIMIT, "%s: more than %d pages", what, PAGES_MAX);
+		rg_buf_clear(&body);
+		l->seen = 0;
+		RG_TRY(rg_cancel_check());
+		RG_TRY(rg_gitlab_get(l->api, &url, what, &body));
+		RG_TRY(rg_error_wrap(rg_gitlab_read_list("pipelines", body.data, body.length,
+							 &l->out->arena, append_run, l),
+				     "%s", what));
+		if (!l->seen)
+			break;
 	}
-	err = read_pages(l, url, what);
-	free(what);
-	return err;
-}
-
-/* A project's pipelines, but for those that hang off others; `workflow` is not asked for. Errors as
- * rg_run_query has them. */
-static rg_error *gitlab_list_runs(rg_run_list *out, const rg_gitlab_api *api,
-				  const rg_run_query *query)
-{
-	listing l = {.out = out, .api = api, .query = query, .since = RG_TIME_NONE};
-	*out = (rg_run_list){0};
-	rg_arena_init(&out->arena);
-	rg_error *err = list_runs(&l);
-	if (err)
-		rg_run_list_release(out);
-	return err;
+	return NULL;
 }
 
 typedef struct {
@@ -422,15 +343,21 @@ static rg_error *find(rg_source *source, uint64_t job, uint64_t *run)
 	return rg_gitlab_find_pipeline(&lab->api, job, run);
 }
 
+/* Lists a project's pipelines, but for those that hang off others; `workflow` is not asked for. */
 static rg_error *list(rg_source *source, const rg_run_query *query, rg_run_list *out)
 {
 	const gitlab *lab = (const gitlab *)source;
-	return gitlab_list_runs(out, &lab->api, query);
+	list_state l = {.out = out, .api = &lab->api, .query = query, .since = RG_TIME_NONE};
+	*out = (rg_run_list){0};
+	rg_error *err = list_runs(&l);
+	if (err)
+		rg_run_list_release(out);
+	return err;
 }
 
 /* ---- what a job left ---- */
 
-/* Of which job what is asked for. */
+/* What is asked for, and which job's it is. */
 typedef struct {
 	const gitlab *lab;
 	uint64_t project, job_id;
@@ -457,20 +384,6 @@ static rg_error *refuse(void *context, const rg_http_request *request,
 		       : rg_gitlab_refusal(&l->lab->api, request, response);
 }
 
-static rg_error *take_zip(gitlab *lab, const rg_artifact *artifact, const rg_take_request *request,
-			  rg_selection *selection, const char **check)
-{
-	location where = {lab, artifact->project, artifact->job_id, "artifacts"};
-	const rg_remote_artifact from = {.http = lab->api.http,
-					 .artifact = artifact,
-					 .locate = locate,
-					 .refuse = refuse,
-					 .context = &where,
-					 .says_way = true};
-
-	return rg_remote_artifact_take(&from, request, selection, check);
-}
-
 /* A small archive is had with two requests, whatever is in it. */
 static bool may_list(const gitlab *lab, const rg_artifact *artifact, const rg_take_request *request)
 {
@@ -482,18 +395,25 @@ static rg_error *take(rg_source *source, const rg_artifact *artifact,
 		      const rg_take_request *request, rg_selection *selection, const char **check)
 {
 	gitlab *lab = (gitlab *)source;
+	location where = {lab, artifact->project, artifact->job_id, "artifacts"};
+	const rg_remote_artifact from = {.http = lab->api.http,
+					 .artifact = artifact,
+					 .locate = locate,
+					 .refuse = refuse,
+					 .context = &where,
+					 .says_way = true};
 	bool listed = true, taken = false;
 
 	*check = NULL;
 	if (may_list(lab, artifact, request))
-		RG_TRY(gitlab_take_files(&lab->api, artifact, request, selection, &listed, &taken));
+		RG_TRY(take_files(&lab->api, artifact, request, selection, &listed, &taken));
 	if (taken) {
 		lab->lists_files = true;
 		rg_log_say(request->log, RG_LOG_DETAIL, "artifact '%s': its files were listed",
 			   artifact->name);
 		return NULL;
 	}
-	RG_TRY(take_zip(lab, artifact, request, selection, check));
+	RG_TRY(rg_remote_artifact_take(&from, request, selection, check));
 	/* It is not that they are gone: the zip is there. */
 	if (!listed && !lab->lists_files)
 		lab->has_no_list = true;

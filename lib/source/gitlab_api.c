@@ -67,19 +67,14 @@ const rg_http_service rg_gitlab_job_service = {"GitLab", "JOB-TOKEN: ", headers,
 rg_error *rg_gitlab_api_init(rg_gitlab_api *out, rg_http *http, const rg_repository *repository,
 			     rg_gitlab_access access)
 {
-	char *escaped = NULL;
+	RG_AUTO_FREE char *escaped = NULL;
 
+	RG_TRY(rg_url_escape(&escaped, repository->path));
 	*out = (rg_gitlab_api){.http = http, .access = access};
 	rg_repository_copy(&out->repository, repository);
-	rg_error *err = rg_url_escape(&escaped, repository->path);
-	if (!err)
-		out->projects = rg_textf("%s/projects", rg_http_api_url(http));
-	if (!err)
-		out->own = rg_textf("%s/%s", out->projects, escaped);
-	free(escaped);
-	if (err)
-		rg_gitlab_api_release(out);
-	return err;
+	out->projects = rg_textf("%s/projects", rg_http_api_url(http));
+	out->own = rg_textf("%s/%s", out->projects, escaped);
+	return NULL;
 }
 
 void rg_gitlab_api_release(rg_gitlab_api *api)
@@ -94,13 +89,10 @@ char *rg_gitlab_url(const rg_gitlab_api *api, uint64_t project, const char *form
 {
 	va_list args;
 	va_start(args, format);
-	char *rest = rg_vtextf(format, args);
+	RG_AUTO_FREE char *rest = rg_vtextf(format, args);
 	va_end(args);
-	char *url =
-		project ? rg_textf("%s/%llu%s", api->projects, (unsigned long long)project, rest)
-			: rg_textf("%s%s", api->own, rest);
-	free(rest);
-	return url;
+	return project ? rg_textf("%s/%llu%s", api->projects, (unsigned long long)project, rest)
+		       : rg_textf("%s%s", api->own, rest);
 }
 
 /* ---- refusals ---- */
@@ -142,11 +134,11 @@ rg_error *rg_gitlab_refusal(const rg_gitlab_api *api, const rg_http_request *req
 
 /* ---- pages ---- */
 
-/* "…&page=3" instead of what page the URL has. */
+/* Makes it "…&page=3", whatever page the URL has. */
 static rg_error *at_page(char **url, int64_t page)
 {
 	static const char key[] = "&page=";
-	char *old = *url, *end = strstr(old, key);
+	char *end = strstr(*url, key);
 	uint64_t current = 1;
 
 	if (end)
@@ -154,52 +146,39 @@ static rg_error *at_page(char **url, int64_t page)
 	if ((uint64_t)page <= current)
 		return rg_error_new(RG_E_PARSE, "after page %llu comes page %lld",
 				    (unsigned long long)current, (long long)page);
-	*url = NULL;
+	RG_AUTO_FREE char *old = *url;
 	*url = rg_textf("%.*s%s%lld", end ? (int)(end - old) : (int)strlen(old), old, key,
 			(long long)page);
-	free(old);
 	return NULL;
-}
-
-static rg_error *go_on(char **url, const rg_http_response *response)
-{
-	if (response->next_page > 0)
-		return at_page(url, response->next_page);
-	return rg_link_follow(url, response->link);
 }
 
 rg_error *rg_gitlab_get(const rg_gitlab_api *api, char **url, const char *what, rg_buf *body)
 {
 	const rg_http_request request = {.url = *url, .what = what};
-	rg_http_response response;
+	RG_AUTO(rg_http_response) response = {0};
 
 	rg_http_response_init(&response);
-	rg_error *err = rg_http_get(api->http, &request, body, &response);
-	if (!err && response.status != 200)
-		err = rg_gitlab_refusal(api, &request, &response);
-	if (!err)
-		err = rg_error_wrap(go_on(url, &response), "%s", what);
-	rg_http_response_release(&response);
-	return err;
+	RG_TRY(rg_http_get(api->http, &request, body, &response));
+	if (response.status != 200)
+		return rg_gitlab_refusal(api, &request, &response);
+	return rg_error_wrap(response.next_page > 0 ? at_page(url, response.next_page)
+						    : rg_link_follow(url, response.link),
+			     "%s", what);
 }
 
 rg_error *rg_gitlab_get_pages(rg_gitlab_pages *out, const rg_gitlab_api *api, char *url,
 			      const char *what)
 {
-	rg_error *err = NULL;
-	while (!err && url) {
-		err = rg_cancel_check();
-		if (!err && out->count == PAGES_MAX)
-			err = rg_error_new(RG_E_LIMIT, "%s: more than %d pages", what, PAGES_MAX);
-		if (!err)
-			rg_grow(&out->items, &out->capacity, out->count + 1, sizeof(*out->items));
-		if (err)
-			break;
-		rg_buf_init(&out->items[out->count], RG_GITLAB_PAGE_MAX);
-		err = rg_gitlab_get(api, &url, what, &out->items[out->count++]);
+	RG_AUTO_FREE char *next = url;
+	while (next) {
+		RG_TRY(rg_cancel_check());
+		if (out->count == PAGES_MAX)
+			return rg_error_new(RG_E_LIMIT, "%s: more than %d pages", what, PAGES_MAX);
+		rg_buf *page = RG_PUSH(out->items, out->count, out->capacity);
+		rg_buf_init(page, RG_GITLAB_PAGE_MAX);
+		RG_TRY(rg_gitlab_get(api, &next, what, page));
 	}
-	free(url);
-	return err;
+	return NULL;
 }
 
 void rg_gitlab_pages_release(rg_gitlab_pages *pages)

@@ -25,46 +25,25 @@ const char *rg_gitlab_conclusion(const char *status)
 	return NULL;
 }
 
-/* As an object whose one member `key` is the list, so that messages name places by it. */
-static rg_error *parse_list(cJSON **out, const char *key, const char *text, size_t length)
-{
-	cJSON *list;
-	*out = NULL;
-	RG_TRY(rg_api_parse(&list, service, text, length));
-	*out = cJSON_CreateObject();
-	if (*out && cJSON_AddItemToObject(*out, key, list))
-		return NULL;
-	cJSON_Delete(list);
-	cJSON_Delete(*out);
-	*out = NULL;
-	rg_out_of_memory();
-}
-
 rg_error *rg_gitlab_read_list(const char *key, const char *text, size_t length, rg_arena *arena,
 			      rg_gitlab_item_fn *read, void *context)
 {
 	const cJSON *list, *item;
-	cJSON *root;
+	cJSON *answer;
 	size_t count;
 
-	RG_TRY(parse_list(&root, key, text, length));
-	rg_json_in in = (rg_json_in){root, arena};
-	rg_error *err = rg_json_get_objects(&in, root, key, &list, &count);
-	if (!err)
-		cJSON_ArrayForEach(item, list) if (!err) err = read(context, &in, item);
-	cJSON_Delete(root);
-	return err;
-}
-
-/* An answer that is one object. */
-static rg_error *parse_object(cJSON **out, const char *text, size_t length)
-{
-	RG_TRY(rg_api_parse(out, service, text, length));
-	if (cJSON_IsObject(*out))
-		return NULL;
-	cJSON_Delete(*out);
-	*out = NULL;
-	return rg_error_new(RG_E_PARSE, "the answer is JSON, but not an object");
+	RG_TRY(rg_api_parse(&answer, service, text, length));
+	/* The list becomes the member `key` of an object, so that messages name places by it. */
+	RG_AUTO_PTR(cJSON) root = cJSON_CreateObject();
+	if (!root || !cJSON_AddItemToObject(root, key, answer))
+		rg_out_of_memory();
+	const rg_json_in in = {root, arena};
+	RG_TRY(rg_json_get_objects(&in, root, key, &list, &count));
+	cJSON_ArrayForEach(item, list)
+	{
+		RG_TRY(read(context, &in, item));
+	}
+	return NULL;
 }
 
 /* ---- a pipeline ---- */
@@ -91,27 +70,20 @@ static rg_error *get_number(const rg_json_in *in, const cJSON *object, const cha
 		       : NULL;
 }
 
-static rg_error *fill_run(rg_run *run, rg_gitlab_pipeline *out, const cJSON *document)
+rg_error *rg_gitlab_read_pipeline(rg_run *run, uint64_t *project, const char *text, size_t length)
 {
+	RG_AUTO_PTR(cJSON) document = NULL;
+
+	*project = 0;
+	RG_TRY(rg_api_parse_object(&document, service, text, length));
 	const rg_json_in in = {document, &run->arena};
 	RG_TRY(rg_json_get_fields(&in, document, run_fields, run));
 	RG_TRY(rg_api_check_id(&in, document, run->id));
-	RG_TRY(get_number(&in, document, "project_id", &out->project_id));
+	RG_TRY(get_number(&in, document, "project_id", project));
 	run->conclusion = rg_gitlab_conclusion(run->status);
 	if (run->conclusion)
 		run->status = "completed";
 	return NULL;
-}
-
-rg_error *rg_gitlab_read_pipeline(rg_run *run, rg_gitlab_pipeline *out, const char *text,
-				  size_t length)
-{
-	cJSON *document;
-	*out = (rg_gitlab_pipeline){0};
-	RG_TRY(parse_object(&document, text, length));
-	rg_error *err = fill_run(run, out, document);
-	cJSON_Delete(document);
-	return err;
 }
 
 /* ---- jobs and what they left ---- */
@@ -130,16 +102,6 @@ static const rg_json_field artifact_fields[] = {
 	{0},
 };
 
-/* "STAGE/NAME" */
-static rg_error *full_name(const rg_json_in *in, const cJSON *object, const char *name,
-			   const char **out)
-{
-	const char *stage;
-	RG_TRY(rg_json_get_text(in, object, "stage", &stage));
-	*out = rg_arena_textf(in->arena, "%s/%s", stage, name);
-	return NULL;
-}
-
 /* Those that a finished pipeline has never started. */
 static bool is_left_out(const char *status)
 {
@@ -153,9 +115,12 @@ static bool is_left_out(const char *status)
 static rg_error *fill_job(rg_job *job, const rg_gitlab_jobs_of *of, const rg_json_in *in,
 			  const cJSON *object)
 {
+	const char *stage;
 	RG_TRY(rg_json_get_fields(in, object, job_fields, job));
 	RG_TRY(rg_api_check_id(in, object, job->id));
-	RG_TRY(full_name(in, object, job->name, &job->name));
+	/* "STAGE/NAME" */
+	RG_TRY(rg_json_get_text(in, object, "stage", &stage));
+	job->name = rg_arena_textf(in->arena, "%s/%s", stage, job->name);
 	RG_TRY(rg_api_get_time(in, object, "started_at", &job->started));
 	RG_TRY(rg_api_get_time(in, object, "finished_at", &job->completed));
 	job->upload_started = job->upload_completed = RG_TIME_NONE;
@@ -219,11 +184,11 @@ static rg_error *fill_artifact(rg_artifact *artifact, const rg_job *job, const r
 typedef struct {
 	rg_run *run;
 	const rg_gitlab_jobs_of *of;
-} job_reading;
+} job_state;
 
-static rg_error *add_job(void *context, const rg_json_in *in, const cJSON *object)
+static rg_error *append_job(void *context, const rg_json_in *in, const cJSON *object)
 {
-	const job_reading *reading = context;
+	const job_state *reading = context;
 	rg_run *run = reading->run;
 	bool there;
 
@@ -241,8 +206,8 @@ static rg_error *add_job(void *context, const rg_json_in *in, const cJSON *objec
 rg_error *rg_gitlab_read_jobs(rg_run *run, const rg_gitlab_jobs_of *of, const char *text,
 			      size_t length)
 {
-	job_reading reading = {run, of};
-	return rg_gitlab_read_list("jobs", text, length, &run->arena, add_job, &reading);
+	job_state reading = {run, of};
+	return rg_gitlab_read_list("jobs", text, length, &run->arena, append_job, &reading);
 }
 
 /* By name, the newest first. */
@@ -285,7 +250,7 @@ static const rg_json_field downstream_fields[] = {
 	{0},
 };
 
-static rg_error *add_bridge(void *context, const rg_json_in *in, const cJSON *object)
+static rg_error *append_bridge(void *context, const rg_json_in *in, const cJSON *object)
 {
 	static const char key[] = "downstream_pipeline";
 	rg_gitlab_bridges *out = context;
@@ -305,36 +270,26 @@ static rg_error *add_bridge(void *context, const rg_json_in *in, const cJSON *ob
 rg_error *rg_gitlab_read_bridges(rg_gitlab_bridges *out, rg_arena *arena, const char *text,
 				 size_t length)
 {
-	return rg_gitlab_read_list("bridges", text, length, arena, add_bridge, out);
+	return rg_gitlab_read_list("bridges", text, length, arena, append_bridge, out);
 }
 
 /* ---- merge requests ---- */
 
-static rg_error *fill_merge_request(rg_gitlab_merge_request *out, const rg_json_in *in)
-{
-	const cJSON *pipeline = rg_json_member(in->root, "head_pipeline");
-	uint64_t from;
-
-	RG_TRY(rg_json_get_text(in, in->root, "source_branch", &out->source_branch));
-	RG_TRY(rg_json_get_text(in, in->root, "sha", &out->sha));
-	/* The project of a fork that was deleted is null. */
-	RG_TRY(get_number(in, in->root, "source_project_id", &from));
-	RG_TRY(rg_json_get_count(in, in->root, "target_project_id", RG_JSON_EXACT_MAX,
-				 &out->project));
-	out->fork = from != out->project;
-	return pipeline ? rg_json_get_text(in, pipeline, "sha", &out->pipeline_sha) : NULL;
-}
-
 rg_error *rg_gitlab_read_merge_request(rg_gitlab_merge_request *out, rg_arena *arena,
 				       const char *text, size_t length)
 {
-	rg_json_in in = {NULL, arena};
-	cJSON *document;
+	RG_AUTO_PTR(cJSON) root = NULL;
+	uint64_t from;
 
 	*out = (rg_gitlab_merge_request){0};
-	RG_TRY(parse_object(&document, text, length));
-	in.root = document;
-	rg_error *err = fill_merge_request(out, &in);
-	cJSON_Delete(document);
-	return err;
+	RG_TRY(rg_api_parse_object(&root, service, text, length));
+	const rg_json_in in = {root, arena};
+	const cJSON *pipeline = rg_json_member(root, "head_pipeline");
+	RG_TRY(rg_json_get_text(&in, root, "source_branch", &out->source_branch));
+	RG_TRY(rg_json_get_text(&in, root, "sha", &out->sha));
+	/* The project of a fork that was deleted is null. */
+	RG_TRY(get_number(&in, root, "source_project_id", &from));
+	RG_TRY(rg_json_get_count(&in, root, "target_project_id", RG_JSON_EXACT_MAX, &out->project));
+	out->fork = from != out->project;
+	return pipeline ? rg_json_get_text(&in, pipeline, "sha", &out->pipeline_sha) : NULL;
 }

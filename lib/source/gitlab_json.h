@@ -14,13 +14,8 @@
  * "skipped"; NULL while there is more to come. */
 const char *rg_gitlab_conclusion(const char *status);
 
-/* A pipeline, as far as rg_run has no place for it. */
-typedef struct {
-	uint64_t project_id; /* 0: the answer does not say */
-} rg_gitlab_pipeline;
-
-/* GET …/pipelines/ID. */
-RG_CHECKED rg_error *rg_gitlab_read_pipeline(rg_run *run, rg_gitlab_pipeline *out, const char *text,
+/* GET …/pipelines/ID, and the number of its project; 0: the answer does not say. */
+RG_CHECKED rg_error *rg_gitlab_read_pipeline(rg_run *run, uint64_t *project, const char *text,
 					     size_t length);
 
 /* The pipeline that a page of jobs is of. */

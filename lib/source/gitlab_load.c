@@ -34,7 +34,18 @@ typedef struct {
 	size_t first; /* of the level under way: the pipelines that the level before led to */
 	unsigned lists;
 	rg_gitlab_bridges bridges;
-} loading;
+} load_state;
+
+static void load_state_release(load_state *l)
+{
+	for (size_t i = 0; i < l->count; i++)
+		for (size_t k = 0; k < ANSWERS; k++) {
+			rg_gitlab_pages_release(&l->items[i].answers[k]);
+			rg_error_free(l->items[i].errors[k]);
+		}
+	free(l->items);
+	free(l->bridges.items);
+}
 
 /* "pipeline 7", "pipeline 8 of project 5" */
 #define NAME_SIZE 64
@@ -49,67 +60,46 @@ static const char *name_of(const pipeline *p, char out[static NAME_SIZE])
 
 /* ---- a level's answers, side by side ---- */
 
-static rg_error *ask(const loading *l, pipeline *p, unsigned list)
+static rg_error *ask_part(void *context, size_t worker, size_t part)
 {
 	static const char *const rests[ANSWERS] = {"/jobs?include_retried=true&per_page=100",
 						   "/bridges?per_page=100", ""};
 	static const char *const words[ANSWERS] = {"jobs of ", "bridges of ", ""};
+	load_state *l = context;
+	pipeline *p = &l->items[l->first + part / l->lists];
+	unsigned list = (unsigned)(part % l->lists);
 	char name[NAME_SIZE], what[NAME_SIZE + 16];
 
+	(void)worker;
 	snprintf(what, sizeof(what), "%s%s", words[list], name_of(p, name));
 	char *url = rg_gitlab_url(l->api, p->project, "/pipelines/%llu%s",
 				  (unsigned long long)p->id, rests[list]);
-	return rg_gitlab_get_pages(&p->answers[list], l->api, url, what);
-}
-
-static rg_error *ask_part(void *context, size_t worker, size_t part)
-{
-	loading *l = context;
-	pipeline *p = &l->items[l->first + part / l->lists];
-	unsigned list = (unsigned)(part % l->lists);
-	rg_error *err = ask(l, p, list);
-
-	(void)worker;
+	rg_error *err = rg_gitlab_get_pages(&p->answers[list], l->api, url, what);
 	if (err && rg_error_get_code(err) == RG_E_CANCELLED)
 		return err;
 	p->errors[list] = err;
 	return NULL;
 }
 
-static rg_error *ask_level(loading *l)
-{
-	size_t parts = (l->count - l->first) * l->lists;
-	return rg_workers_run(parts < RG_WORKERS_MAX ? parts : RG_WORKERS_MAX, parts, ask_part, l);
-}
-
 /* ---- and one after the other into the run ---- */
 
-/* Takes the error out of the pipeline. */
-static rg_error *take_error(pipeline *p, unsigned list)
+static rg_error *read_top(load_state *l, pipeline *p)
 {
-	rg_error *err = p->errors[list];
-	p->errors[list] = NULL;
-	return err;
-}
-
-static rg_error *read_top(loading *l, pipeline *p)
-{
-	rg_gitlab_pipeline top;
 	char name[NAME_SIZE];
 
-	RG_TRY(take_error(p, TOP));
-	RG_TRY(rg_error_wrap(rg_gitlab_read_pipeline(l->run, &top, p->answers[TOP].items[0].data,
+	RG_TRY(RG_TAKE(p->errors[TOP]));
+	RG_TRY(rg_error_wrap(rg_gitlab_read_pipeline(l->run, &l->home,
+						     p->answers[TOP].items[0].data,
 						     p->answers[TOP].items[0].length),
 			     "%s", name_of(p, name)));
 	if (l->run->id != p->id)
 		return rg_error_new(RG_E_PARSE, "%s: the answer is about pipeline %llu", name,
 				    (unsigned long long)l->run->id);
 	p->finished = rg_run_is_finished(l->run);
-	l->home = top.project_id;
 	return NULL;
 }
 
-static rg_error *read_jobs(loading *l, const pipeline *p)
+static rg_error *read_jobs(load_state *l, const pipeline *p)
 {
 	const rg_gitlab_jobs_of of = {p->project, p->via, p->finished};
 	const rg_gitlab_pages *pages = &p->answers[JOBS];
@@ -124,7 +114,7 @@ static rg_error *read_jobs(loading *l, const pipeline *p)
 	return NULL;
 }
 
-static bool is_known(const loading *l, uint64_t id)
+static bool is_known(const load_state *l, uint64_t id)
 {
 	for (size_t i = 0; i < l->count; i++)
 		if (l->items[i].id == id)
@@ -132,17 +122,7 @@ static bool is_known(const loading *l, uint64_t id)
 	return false;
 }
 
-/* What is said of a pipeline that hangs off `bridge`: all bridges on the way to it. */
-static void name_way(loading *l, const char *via, const char *bridge, const char **out)
-{
-	if (!via) {
-		*out = rg_arena_text(&l->run->arena, bridge);
-		return;
-	}
-	*out = rg_arena_textf(&l->run->arena, "%s > %s", via, bridge);
-}
-
-static rg_error *add_downstream(loading *l, const char *via, const rg_gitlab_bridge *bridge)
+static rg_error *append_downstream(load_state *l, const char *via, const rg_gitlab_bridge *bridge)
 {
 	if (!bridge->pipeline || is_known(l, bridge->pipeline))
 		return NULL;
@@ -156,12 +136,14 @@ static rg_error *add_downstream(loading *l, const char *via, const rg_gitlab_bri
 			.finished = rg_gitlab_conclusion(bridge->pipeline_status) != NULL};
 	if (!p->finished)
 		l->run->status = bridge->pipeline_status;
-	name_way(l, via, bridge->name, &p->via);
+	/* All bridges on the way to it. */
+	p->via = via ? rg_arena_textf(&l->run->arena, "%s > %s", via, bridge->name)
+		     : rg_arena_text(&l->run->arena, bridge->name);
 	return NULL;
 }
 
 /* The pipelines that this one leads to; `at` is its place. */
-static rg_error *read_bridges(loading *l, size_t at)
+static rg_error *read_bridges(load_state *l, size_t at)
 {
 	const rg_gitlab_pages pages = l->items[at].answers[BRIDGES];
 	char name[NAME_SIZE];
@@ -173,12 +155,12 @@ static rg_error *read_bridges(loading *l, size_t at)
 							    pages.items[i].length),
 				     "bridges of %s", name_of(&l->items[at], name)));
 	for (size_t i = 0; i < l->bridges.count; i++)
-		RG_TRY(add_downstream(l, l->items[at].via, &l->bridges.items[i]));
+		RG_TRY(append_downstream(l, l->items[at].via, &l->bridges.items[i]));
 	return NULL;
 }
 
-/* A job that says what is missing. */
-static void add_unread(loading *l, const pipeline *p, const rg_error *why)
+/* Adds a job that says what is missing. */
+static void append_unread(load_state *l, const pipeline *p, const rg_error *why)
 {
 	rg_run *run = l->run;
 	rg_job *job = RG_PUSH(run->jobs, run->job_count, run->job_capacity);
@@ -198,139 +180,111 @@ static void add_unread(loading *l, const pipeline *p, const rg_error *why)
 }
 
 /* Is it about that pipeline alone? A token may see one project and not another. */
-static bool is_closed(const loading *l, const pipeline *p, const rg_error *err)
+static bool is_closed(const load_state *l, const pipeline *p, const rg_error *err)
 {
 	rg_error_code code = err ? rg_error_get_code(err) : 0;
 	return p != &l->items[0] && (code == RG_E_AUTH || code == RG_E_NOTFOUND);
 }
 
-static rg_error *read_pipeline(loading *l, size_t at)
+static rg_error *read_pipeline(load_state *l, size_t at)
 {
 	pipeline *p = &l->items[at];
-	rg_error *err = take_error(p, JOBS), *other = take_error(p, BRIDGES);
+	RG_AUTO_PTR(rg_error)
+	err = rg_error_first(RG_TAKE(p->errors[JOBS]), RG_TAKE(p->errors[BRIDGES]));
 
-	if (!is_closed(l, p, err ? err : other)) {
-		err = rg_error_first(err, other);
-		if (!err)
-			err = read_jobs(l, p);
-		return err ? err : read_bridges(l, at);
+	if (is_closed(l, p, err)) {
+		append_unread(l, p, err);
+		return NULL;
 	}
-	rg_error *unread = rg_error_first(err, other);
-	add_unread(l, p, unread);
-	rg_error_free(unread);
-	return NULL;
+	if (err)
+		return RG_TAKE(err);
+	RG_TRY(read_jobs(l, p));
+	return read_bridges(l, at);
 }
 
 /* ---- the whole ---- */
 
-static rg_error *load_level(loading *l)
-{
-	size_t end = l->count;
-	RG_TRY(ask_level(l));
-	if (!l->first)
-		RG_TRY(read_top(l, &l->items[0]));
-	for (size_t i = l->first; i < end; i++)
-		RG_TRY(read_pipeline(l, i));
-	l->first = end;
-	l->lists = LISTS;
-	return NULL;
-}
-
 rg_error *rg_gitlab_find_pipeline(const rg_gitlab_api *api, uint64_t job, uint64_t *out)
 {
+	RG_AUTO_FREE char *url = rg_gitlab_url(api, 0, "/jobs/%llu", (unsigned long long)job);
+	RG_AUTO(rg_buf) body = rg_buf_of(RG_GITLAB_PAGE_MAX);
+	RG_AUTO_PTR(cJSON) root = NULL;
+	const cJSON *of;
 	char what[NAME_SIZE];
-	cJSON *root = NULL;
-	rg_buf body;
 
 	snprintf(what, sizeof(what), "job %llu", (unsigned long long)job);
-	char *url = rg_gitlab_url(api, 0, "/jobs/%llu", (unsigned long long)job);
-	rg_buf_init(&body, RG_GITLAB_PAGE_MAX);
-	rg_error *err = rg_gitlab_get(api, &url, what, &body);
-	free(url);
-	if (!err)
-		err = rg_json_parse(&root, body.data, body.length);
-	if (!err) {
-		const rg_json_in in = {root, NULL};
-		const cJSON *of;
+	RG_TRY(rg_gitlab_get(api, &url, what, &body));
+	RG_TRY(rg_json_parse(&root, body.data, body.length));
+	const rg_json_in in = {root, NULL};
+	RG_TRY(rg_error_wrap(rg_json_get_object(&in, root, "pipeline", &of), "%s", what));
+	return rg_error_wrap(rg_json_get_count(&in, of, "id", RG_JSON_EXACT_MAX, out), "%s", what);
+}
 
-		err = rg_json_get_object(&in, root, "pipeline", &of);
-		if (!err)
-			err = rg_json_get_count(&in, of, "id", RG_JSON_EXACT_MAX, out);
-		err = rg_error_wrap(err, "%s", what);
-	}
-	cJSON_Delete(root);
-	rg_buf_release(&body);
-	return err;
+rg_error *rg_gitlab_get_merge_request(rg_gitlab_merge_request *out, rg_arena *arena,
+				      const rg_gitlab_api *api, uint64_t number)
+{
+	RG_AUTO_FREE char *url =
+		rg_gitlab_url(api, 0, "/merge_requests/%llu", (unsigned long long)number);
+	RG_AUTO(rg_buf) body = rg_buf_of(RG_GITLAB_PAGE_MAX);
+	char what[64];
+
+	snprintf(what, sizeof(what), "merge request %llu", (unsigned long long)number);
+	RG_TRY(rg_gitlab_get(api, &url, what, &body));
+	return rg_error_wrap(rg_gitlab_read_merge_request(out, arena, body.data, body.length), "%s",
+			     what);
 }
 
 /* A merge request's pipeline runs on its branch, which may be a fork's. Who may not ask does not
  * know, and what is not known is not ours. */
-static rg_error *read_merge_request(loading *l)
+static rg_error *read_merge_request(load_state *l)
 {
 	static const char prefix[] = "refs/merge-requests/";
 	rg_run *run = l->run;
 	rg_gitlab_merge_request request;
-	char what[64];
-	rg_buf body;
 
 	run->head_repository = run->repository;
 	if (!run->branch || strncmp(run->branch, prefix, strlen(prefix)) != 0)
 		return NULL;
-	unsigned long long number = strtoull(run->branch + strlen(prefix), NULL, 10);
 	run->head_repository = NULL;
 	run->fork = true;
-	snprintf(what, sizeof(what), "merge request %llu", number);
-	char *url = rg_gitlab_url(l->api, 0, "/merge_requests/%llu", number);
-	rg_buf_init(&body, RG_GITLAB_PAGE_MAX);
-	rg_error *err = rg_gitlab_get(l->api, &url, what, &body);
-	free(url);
-	if (!err)
-		err = rg_error_wrap(
-			rg_gitlab_read_merge_request(&request, &run->arena, body.data, body.length),
-			"%s", what);
-	rg_buf_release(&body);
-	if (err &&
-	    (rg_error_get_code(err) == RG_E_AUTH || rg_error_get_code(err) == RG_E_NOTFOUND)) {
-		rg_error_free(err);
-		return NULL;
-	}
-	RG_TRY(err);
+	RG_AUTO_PTR(rg_error) err = NULL;
+	err = rg_gitlab_get_merge_request(&request, &run->arena, l->api,
+					  strtoull(run->branch + strlen(prefix), NULL, 10));
+	if (err)
+		return rg_error_get_code(err) == RG_E_AUTH ||
+				       rg_error_get_code(err) == RG_E_NOTFOUND
+			       ? NULL
+			       : RG_TAKE(err);
 	run->branch = request.source_branch;
 	run->fork = request.fork;
 	run->head_repository = request.fork ? NULL : run->repository;
 	return NULL;
 }
 
-static void release(loading *l)
-{
-	for (size_t i = 0; i < l->count; i++)
-		for (size_t k = 0; k < ANSWERS; k++) {
-			rg_gitlab_pages_release(&l->items[i].answers[k]);
-			rg_error_free(l->items[i].errors[k]);
-		}
-	free(l->items);
-	free(l->bridges.items);
-}
-
 rg_error *rg_gitlab_load(const rg_gitlab_api *api, uint64_t id, rg_run *out)
 {
-	loading l = {.api = api, .run = out, .lists = ANSWERS};
+	RG_AUTO(load_state) l = {.api = api, .run = out, .lists = ANSWERS};
 	out->source = rg_source_kind_text(RG_SOURCE_GITLAB);
 	out->host = rg_arena_text(&out->arena, api->repository.host);
 	out->repository = rg_arena_text(&out->arena, api->repository.path);
 	out->attempt = out->latest_attempt = 1;
-	rg_grow(&l.items, &l.capacity, 1, sizeof(*l.items));
-	l.items[l.count++].id = id;
-	rg_error *err = NULL;
-	for (int depth = 0; !err && l.first < l.count; depth++)
-		err = depth > DEPTH_MAX
-			      ? rg_error_new(RG_E_LIMIT,
-					     "pipeline %llu: more than %d pipelines below each "
-					     "other hang off it",
-					     (unsigned long long)id, DEPTH_MAX)
-			      : load_level(&l);
-	if (!err)
-		err = read_merge_request(&l);
-	release(&l);
-	return err ? err : rg_error_wrap(rg_run_sort(out), "pipeline %llu", (unsigned long long)id);
+	RG_PUSH(l.items, l.count, l.capacity)->id = id;
+	for (int depth = 0; l.first < l.count; depth++) {
+		size_t end = l.count, parts = (end - l.first) * l.lists;
+		if (depth > DEPTH_MAX)
+			return rg_error_new(RG_E_LIMIT,
+					    "pipeline %llu: more than %d pipelines below each "
+					    "other hang off it",
+					    (unsigned long long)id, DEPTH_MAX);
+		RG_TRY(rg_workers_run(parts < RG_WORKERS_MAX ? parts : RG_WORKERS_MAX, parts,
+				      ask_part, &l));
+		if (!l.first)
+			RG_TRY(read_top(&l, &l.items[0]));
+		for (size_t i = l.first; i < end; i++)
+			RG_TRY(read_pipeline(&l, i));
+		l.first = end;
+		l.lists = LISTS;
+	}
+	RG_TRY(read_merge_request(&l));
+	return rg_error_wrap(rg_run_sort(out), "pipeline %llu", (unsigned long long)id);
 }

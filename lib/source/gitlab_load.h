@@ -3,6 +3,7 @@
 #define REGILD_SOURCE_GITLAB_LOAD_H
 
 #include "source/gitlab_api.h"
+#include "source/gitlab_json.h"
 #include "source/source.h"
 
 /*
@@ -14,5 +15,8 @@
 RG_CHECKED rg_error *rg_gitlab_load(const rg_gitlab_api *api, uint64_t id, rg_run *out);
 /* The pipeline that a job is of. */
 RG_CHECKED rg_error *rg_gitlab_find_pipeline(const rg_gitlab_api *api, uint64_t job, uint64_t *out);
+/* GET …/merge_requests/NUMBER. */
+RG_CHECKED rg_error *rg_gitlab_get_merge_request(rg_gitlab_merge_request *out, rg_arena *arena,
+						 const rg_gitlab_api *api, uint64_t number);
 
 #endif

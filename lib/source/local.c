@@ -21,11 +21,9 @@ static void make_patterns(rg_local *local)
 	local->patterns = rg_calloc((RG_LOCAL_DEPTH + 1) * rules->pattern_count + 1,
 				    sizeof(*local->patterns));
 	for (size_t i = 0; i < rules->pattern_count; i++)
-		for (size_t k = 0; k <= RG_LOCAL_DEPTH; k++) {
-			local->patterns[local->pattern_count] =
+		for (size_t k = 0; k <= RG_LOCAL_DEPTH; k++)
+			local->patterns[local->pattern_count++] =
 				rg_textf("%s%s", depths[k], rules->patterns[i]);
-			local->pattern_count++;
-		}
 }
 
 static bool has_goldens(const rg_local *local, size_t from)
@@ -42,40 +40,33 @@ static const char nothing[] = "no golden is in it";
 static rg_error *find(rg_local *local, const char *path)
 {
 	size_t before = local->count;
-	rg_local_artifact *artifact;
 
 	RG_TRY(rg_local_find(local, path));
-	if (has_goldens(local, before) || local->options.path_count == 1)
-		return NULL;
-	rg_local_add(local, RG_LOCAL_BROKEN, path, path, &artifact);
-	artifact->fault = nothing;
+	if (!has_goldens(local, before) && local->options.path_count > 1)
+		rg_local_add(local, RG_LOCAL_BROKEN, path, path)->fault = nothing;
 	return NULL;
-}
-
-static rg_error *say_nothing_found(const rg_local *local)
-{
-	const rg_local_options *o = &local->options;
-	return rg_error_new(RG_E_NOTFOUND,
-			    "%s%s: no golden is in %s; regild.files names them ('%s'), and "
-			    "'man regild-download' says where they are looked for",
-			    o->paths[0], o->path_count > 1 ? " and the others" : "",
-			    o->path_count > 1 ? "them" : "it", o->files);
 }
 
 static rg_error *load(rg_source *source, uint64_t id, unsigned attempt, rg_run *out)
 {
 	rg_local *local = (rg_local *)source;
+	const rg_local_options *o = &local->options;
+	const bool several = o->path_count > 1;
 	size_t found = 0;
 
 	(void)id;
 	(void)attempt;
 	make_patterns(local);
-	for (size_t i = 0; i < local->options.path_count; i++)
-		RG_TRY(find(local, local->options.paths[i]));
+	for (size_t i = 0; i < o->path_count; i++)
+		RG_TRY(find(local, o->paths[i]));
 	for (size_t i = 0; i < local->count; i++)
 		found += !local->artifacts[i].empty && local->artifacts[i].fault != nothing;
 	if (!found)
-		return say_nothing_found(local);
+		return rg_error_new(RG_E_NOTFOUND,
+				    "%s%s: no golden is in %s; regild.files names them ('%s'), and "
+				    "'man regild-download' says where they are looked for",
+				    o->paths[0], several ? " and the others" : "",
+				    several ? "them" : "it", o->files);
 	return rg_local_fill_run(local, out);
 }
 
@@ -87,19 +78,18 @@ typedef struct {
 	rg_reader_file file; /* the one that is open */
 } listed_source;
 
-static rg_error *check_sha256(const rg_reader *reader, const char *wanted)
+static void listed_source_release(listed_source *source)
 {
-	char found[RG_SHA256_HEX];
-	RG_TRY(rg_reader_sha256(reader, found));
-	return strcmp(found, wanted) != 0
-		       ? rg_error_new(RG_E_MISMATCH, "it is not what manifest.json says")
-		       : NULL;
+	rg_reader_file_release(&source->file);
+	if (source->folder >= 0)
+		close(source->folder);
 }
 
 static rg_error *open_listed(void *context, size_t index, const rg_reader **out)
 {
 	listed_source *source = context;
 	const rg_local_file *file = &source->artifact->files[index];
+	char found[RG_SHA256_HEX];
 	uint64_t size;
 	int fd;
 
@@ -110,13 +100,16 @@ static rg_error *open_listed(void *context, size_t index, const rg_reader **out)
 	if (size != file->size)
 		return rg_error_new(RG_E_MISMATCH, "it has %llu bytes, not %llu",
 				    (unsigned long long)size, (unsigned long long)file->size);
-	if (file->sha256)
-		RG_TRY(check_sha256(&source->file.reader, file->sha256));
+	if (file->sha256) {
+		RG_TRY(rg_reader_sha256(&source->file.reader, found));
+		if (strcmp(found, file->sha256) != 0)
+			return rg_error_new(RG_E_MISMATCH, "it is not what manifest.json says");
+	}
 	*out = &source->file.reader;
 	return NULL;
 }
 
-/* Of a folder, what is asked for; else all that is listed. */
+/* Takes what is asked for out of a folder; else all that is listed. */
 static rg_error *take_listed(const rg_local_artifact *artifact, const rg_take_request *request,
 			     rg_selection *selection)
 {
@@ -124,15 +117,13 @@ static rg_error *take_listed(const rg_local_artifact *artifact, const rg_take_re
 	const bool folder = artifact->kind == RG_LOCAL_FOLDER;
 	rg_selecting run =
 		rg_selecting_of(selection, &request->limits, request->take, request->context);
-	listed_source source = {.artifact = artifact};
+	RG_AUTO(listed_source) source = {.artifact = artifact};
 	const rg_listed_source from = {.open = open_listed, .source = &source};
-	rg_listed *members;
-	rg_error *err;
 
 	source.folder = open(artifact->place, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 	if (source.folder < 0)
 		return rg_error_io(errno, "%s", artifact->place);
-	members = rg_calloc(artifact->count + 1, sizeof(*members));
+	RG_AUTO_FREE rg_listed *members = rg_calloc(artifact->count + 1, sizeof(*members));
 	for (size_t i = 0; i < artifact->count; i++) {
 		const rg_local_file *file = &artifact->files[i];
 		members[i] = (rg_listed){.name = file->name, .size = file->size};
@@ -141,13 +132,9 @@ static rg_error *take_listed(const rg_local_artifact *artifact, const rg_take_re
 			members[i].why = "it is a symbolic link, device, pipe or socket";
 		}
 	}
-	err = rg_select_listed(&run, members, artifact->count, &from,
-			       folder ? request->patterns : all,
-			       folder ? request->pattern_count : 1);
-	rg_reader_file_release(&source.file);
-	free(members);
-	close(source.folder);
-	return err;
+	return rg_select_listed(&run, members, artifact->count, &from,
+				folder ? request->patterns : all,
+				folder ? request->pattern_count : 1);
 }
 
 /* --- members of archives --- */
@@ -175,9 +162,10 @@ static rg_error *take_packed(const rg_local *local, const rg_local_artifact *art
 		selection->taken++;
 	}
 	for (size_t i = 0; i < artifact->refusal_count; i++) {
-		const rg_refusal *refusal = &artifact->refusals[i];
-		rg_selecting_refuse(selection, "", refusal->name, refusal->reason, refusal->code,
-				    refusal->wanted);
+		rg_refusal *refusal = &artifact->refusals[i];
+		if (refusal->err)
+			rg_selecting_refuse(selection, "", refusal->name, RG_TAKE(refusal->err),
+					    true);
 	}
 	return NULL;
 }
@@ -221,8 +209,10 @@ static void free_source(rg_source *source)
 {
 	rg_local *local = (rg_local *)source;
 	for (size_t i = 0; i < local->count; i++) {
-		free(local->artifacts[i].files);
+		for (size_t k = 0; k < local->artifacts[i].refusal_count; k++)
+			rg_error_free(local->artifacts[i].refusals[k].err);
 		free(local->artifacts[i].refusals);
+		free(local->artifacts[i].files);
 	}
 	for (size_t i = 0; i < local->pattern_count; i++)
 		free(local->patterns[i]);

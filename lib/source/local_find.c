@@ -48,13 +48,16 @@ static bool fits_artifact(const rg_local *local, const char *name, size_t length
 	return rg_rules_of(&local->options.settings->rules, copy, NULL) != 0;
 }
 
-static void wants(const rg_local *local, const char *name, bool *out)
+static bool is_wanted(const rg_local *local, const char *name)
 {
 	const rg_rules *rules = &local->options.settings->rules;
-	rg_select_wants(out, name, rules->patterns, rules->pattern_count);
+	bool wanted;
+
+	rg_select_wants(&wanted, name, rules->patterns, rules->pattern_count);
+	return wanted;
 }
 
-/* Whose a member of a folder or an archive is. */
+/* The artifact that a member of a folder or an archive belongs to. */
 typedef struct {
 	bool mine;         /* something asks for it */
 	const char *child; /* the folder that is its artifact; NULL: what holds it all is */
@@ -63,19 +66,18 @@ typedef struct {
 } member_spot;
 
 /* The folder may be as deep as `depth`. `path` may end with "!…". */
-static void place_member(const rg_local *local, const char *path, unsigned depth, member_spot *out)
+static member_spot place_member(const rg_local *local, const char *path, unsigned depth)
 {
 	const char *start = path, *slash;
-	*out = (member_spot){.member = path};
-	wants(local, path, &out->mine);
+	member_spot spot = {.member = path, .mine = is_wanted(local, path)};
 	for (; depth && (slash = strchr(start, '/')) != NULL; depth--, start = slash + 1) {
-		bool below;
-		wants(local, slash + 1, &below);
+		size_t length = (size_t)(slash - start);
 		/* Both, where a pattern crosses folders: the name decides. */
-		if (!below || (out->mine && !fits_artifact(local, start, (size_t)(slash - start))))
-			continue;
-		*out = (member_spot){true, start, (size_t)(slash - start), slash + 1};
+		if (is_wanted(local, slash + 1) &&
+		    (!spot.mine || fits_artifact(local, start, length)))
+			spot = (member_spot){true, start, length, slash + 1};
 	}
+	return spot;
 }
 
 /* Takes down what an artifact's member says about it: `name` is its path in the artifact. */
@@ -122,99 +124,65 @@ typedef struct {
 	const char *path, *name;
 	const char *check;
 	size_t first; /* of its artifacts */
-} unpacking;
-
-static void add_artifact(unpacking *u, const char *name, size_t length, rg_local_artifact **out)
-{
-	rg_local *local = u->local;
-	for (size_t i = u->first; i < local->count; i++) {
-		*out = &local->artifacts[i];
-		if (strlen((*out)->name) == length && !memcmp((*out)->name, name, length))
-			return;
-	}
-	char *copy = rg_strndup(name, length);
-	rg_local_add(local, RG_LOCAL_PACKED, copy, u->path, out);
-	free(copy);
-	(*out)->check = u->check;
-}
+} unpack_state;
 
 /* The artifact of a member, whose path may end with "!…"; *name is its path in that. */
-static void artifact_of(unpacking *u, const char *path, rg_local_artifact **out, const char **name)
+static rg_local_artifact *artifact_of(const unpack_state *u, const char *path, const char **name)
 {
-	member_spot spot;
-	place_member(u->local, path, RG_LOCAL_DEPTH, &spot);
-	if (spot.child)
-		add_artifact(u, spot.child, spot.length, out);
-	else
-		add_artifact(u, u->name, strlen(u->name), out);
+	rg_local *local = u->local;
+	const member_spot spot = place_member(local, path, RG_LOCAL_DEPTH);
+	RG_AUTO_FREE char *called = spot.child ? rg_strndup(spot.child, spot.length)
+					       : rg_strdup(u->name);
+	rg_local_artifact *found = NULL;
+
+	for (size_t i = u->first; !found && i < local->count; i++)
+		if (!strcmp(local->artifacts[i].name, called))
+			found = &local->artifacts[i];
+	if (!found) {
+		found = rg_local_add(local, RG_LOCAL_PACKED, called, u->path);
+		found->check = u->check;
+	}
 	*name = spot.member;
-	note_member(u->local, *out, *name);
+	note_member(local, found, *name);
+	return found;
 }
 
-static void add_member(unpacking *u, size_t index)
+static void append_member(const unpack_state *u, size_t index)
 {
 	const rg_member *member = &u->local->members.items[index];
 	const bool inner = *member->via != '\0';
-	rg_local_artifact *artifact;
-	rg_local_file *file;
 	const char *name;
+	rg_local_artifact *artifact = artifact_of(u, inner ? member->via : member->path, &name);
 
-	artifact_of(u, inner ? member->via : member->path, &artifact, &name);
 	rg_local_add_file(u->local, artifact, inner ? member->path : name, inner ? name : "",
-			  member->packed.size, &file);
-	file->member = index;
+			  member->packed.size)
+		->member = index;
 }
 
-static void keep_refusals(unpacking *u, const rg_selection *selection)
+static void keep_refusals(const unpack_state *u, rg_selection *selection)
 {
-	rg_arena *arena = &u->local->arena;
 	for (size_t i = 0; i < selection->count; i++) {
-		rg_refusal refusal = selection->refusals[i];
-		rg_local_artifact *artifact;
+		rg_refusal *refusal = &selection->refusals[i];
 		const char *name;
 
-		if (!refusal.wanted)
+		if (!refusal->wanted)
 			continue;
-		artifact_of(u, refusal.name, &artifact, &name);
-		rg_grow(&artifact->refusals, &artifact->refusal_capacity,
-			artifact->refusal_count + 1, sizeof(*artifact->refusals));
-		refusal.name = rg_arena_text(arena, name);
-		refusal.reason = rg_arena_text(arena, refusal.reason);
-		artifact->refusals[artifact->refusal_count++] = refusal;
+		rg_local_artifact *artifact = artifact_of(u, refusal->name, &name);
+		*RG_PUSH(artifact->refusals, artifact->refusal_count, artifact->refusal_capacity) =
+			(rg_refusal){.name = rg_arena_text(&u->local->arena, name),
+				     .err = RG_TAKE(refusal->err)};
 	}
 }
 
-/* What is wrong with an archive is so of what it holds; what comes before that stays. */
-static rg_error *keep_error(unpacking *u, rg_error *err)
+/* Keeps what is wrong with an archive, and so with what it holds; what comes before that stays. */
+static rg_error *keep_error(const unpack_state *u, rg_error *wrong)
 {
-	rg_local_artifact *artifact;
+	RG_AUTO_PTR(rg_error) err = wrong;
 	if (rg_take_is_fatal(err))
-		return rg_error_wrap(err, "%s", u->path);
-	rg_local_add(u->local, RG_LOCAL_BROKEN, u->name, u->path, &artifact);
-	artifact->fault = rg_arena_text(&u->local->arena, rg_error_message(err));
-	rg_error_free(err);
+		return rg_error_wrap(RG_TAKE(err), "%s", u->path);
+	rg_local_add(u->local, RG_LOCAL_BROKEN, u->name, u->path)->fault =
+		rg_arena_text(&u->local->arena, rg_error_message(err));
 	return NULL;
-}
-
-static rg_error *unpack(unpacking *u, const rg_reader *reader, rg_archive_kind kind)
-{
-	rg_local *local = u->local;
-	rg_members *members = &local->members;
-	rg_selection selection;
-
-	rg_selection_init(&selection);
-	size_t i = members->count;
-	rg_error *err = rg_members_select(members, &selection, reader, kind,
-					  (const char *const *)local->patterns,
-					  local->pattern_count, &local->options.settings->limits);
-	for (; i < members->count; i++)
-		add_member(u, i);
-	if (err)
-		err = keep_error(u, err);
-	else
-		keep_refusals(u, &selection);
-	rg_selection_release(&selection);
-	return err;
 }
 
 /* RG_E_USAGE for what is no archive; the caller says what it is of. */
@@ -230,25 +198,32 @@ static rg_error *check_kind(rg_archive_kind kind)
 static rg_error *find_in_reader(rg_local *local, const rg_reader *reader, const char *place,
 				const char *name)
 {
-	unpacking u = {.local = local, .path = place, .name = name, .first = local->count};
+	unpack_state u = {.local = local, .path = place, .name = name, .first = local->count};
+	rg_members *members = &local->members;
+	RG_AUTO(rg_selection) selection = {0};
 	rg_archive_kind kind;
 
 	RG_TRY(rg_archive_kind_read(&kind, reader));
 	RG_TRY(rg_error_wrap(check_kind(kind), "%s", place));
 	/* A tar has no checksums of what is in it. */
 	u.check = kind == RG_ARCHIVE_ZIP ? "crc32" : NULL;
-	return unpack(&u, reader, kind);
+	size_t i = members->count;
+	rg_error *err = rg_members_select(members, &selection, reader, kind,
+					  (const char *const *)local->patterns,
+					  local->pattern_count, &local->options.settings->limits);
+	for (; i < members->count; i++)
+		append_member(&u, i);
+	if (err)
+		return keep_error(&u, err);
+	keep_refusals(&u, &selection);
+	return NULL;
 }
 
 static rg_error *find_in_archive(rg_local *local, const char *path, const char *name)
 {
-	rg_reader_file file;
-	rg_error *err = rg_reader_file_open(&file, path);
-
-	if (!err)
-		err = find_in_reader(local, &file.reader, path, name);
-	rg_reader_file_release(&file);
-	return err;
+	RG_AUTO(rg_reader_file) file = {0};
+	RG_TRY(rg_reader_file_open(&file, path));
+	return find_in_reader(local, &file.reader, path, name);
 }
 
 /* --- archives elsewhere --- */
@@ -257,17 +232,17 @@ static rg_error *find_in_archive(rg_local *local, const char *path, const char *
 typedef struct {
 	rg_local *local;
 	const char *url;
-} fetching;
+} fetch_state;
 
 static rg_error *locate(void *context, char **url)
 {
-	const fetching *f = context;
+	const fetch_state *f = context;
 	return rg_plain_url_locate(url, f->local->options.http, f->url);
 }
 
 static void moved(void *context, uint64_t bytes)
 {
-	const fetching *f = context;
+	const fetch_state *f = context;
 	f->local->moved += bytes;
 }
 
@@ -279,7 +254,7 @@ static rg_error *look(void *context, const void *start)
 	return check_kind(rg_archive_kind_of(start, RG_REMOTE_START));
 }
 
-static rg_error *fetch(fetching *f, const char *shown)
+static rg_error *fetch(fetch_state *f, const char *shown)
 {
 	const rg_settings *settings = f->local->options.settings;
 	const rg_remote_options options = {
@@ -291,30 +266,24 @@ static rg_error *fetch(fetching *f, const char *shown)
 		.moved = moved,
 		.context = f,
 	};
-	rg_remote *remote;
+	RG_AUTO_PTR(rg_remote) remote = NULL;
 
 	RG_TRY(rg_remote_open(&remote, f->local->options.http, &options));
-	char *name = rg_strdup(rg_path_name(shown));
+	RG_AUTO_FREE char *name = rg_strdup(rg_path_name(shown));
 	size_t stem = archive_stem(name);
 	if (stem)
 		name[stem] = '\0';
-	rg_error *err = find_in_reader(f->local, rg_remote_reader(remote), shown, name);
-	free(name);
-	rg_remote_free(remote);
-	return err;
+	return find_in_reader(f->local, rg_remote_reader(remote), shown, name);
 }
 
 static rg_error *find_at_url(rg_local *local, const char *url)
 {
-	fetching f = {local, url};
-	char *shown;
+	fetch_state f = {local, url};
+	RG_AUTO_FREE char *shown = NULL;
 
 	RG_TRY(rg_url_shown(&shown, url));
 	rg_error *err = rg_error_drop_subject(fetch(&f, shown), "the archive");
-	err = rg_error_drop_subject(err, shown);
-	err = rg_error_wrap(err, "%s", shown);
-	free(shown);
-	return err;
+	return rg_error_wrap(rg_error_drop_subject(err, shown), "%s", shown);
 }
 
 /* --- folders --- */
@@ -325,101 +294,84 @@ typedef struct {
 	const char *path, *name;
 	size_t first; /* of its artifacts */
 	size_t own;   /* that of the folder itself, plus 1; 0: none yet */
-} search;
-
-static void own_artifact(search *s, rg_local_artifact **out)
-{
-	if (!s->own) {
-		rg_local_add(s->local, RG_LOCAL_FOLDER, s->name, s->path, out);
-		s->own = s->local->count;
-	}
-	*out = &s->local->artifacts[s->own - 1];
-}
+} find_state;
 
 /* The artifact that is a folder in the folder. The paths of each come one after the other, so that
  * the last one is looked at, but for `any` order. */
-static void child_artifact(search *s, const char *name, size_t length, bool any,
-			   rg_local_artifact **out)
+static rg_local_artifact *child_artifact(const find_state *s, const char *name, size_t length,
+					 bool any)
 {
 	rg_local *local = s->local;
-	char *place;
 
 	for (size_t i = local->count; i > s->first; i--) {
-		*out = &local->artifacts[i - 1];
-		if (i != s->own && strlen((*out)->name) == length &&
-		    !memcmp((*out)->name, name, length))
-			return;
-		if (!any && i != s->own)
+		rg_local_artifact *found = &local->artifacts[i - 1];
+		if (i == s->own)
+			continue;
+		if (strlen(found->name) == length && !memcmp(found->name, name, length))
+			return found;
+		if (!any)
 			break;
 	}
-	place = rg_textf("%s/%.*s", s->path, (int)length, name);
-	rg_local_add(local, RG_LOCAL_FOLDER, place + strlen(s->path) + 1, place, out);
-	free(place);
+	RG_AUTO_FREE char *place = rg_textf("%s/%.*s", s->path, (int)length, name);
+	return rg_local_add(local, RG_LOCAL_FOLDER, place + strlen(s->path) + 1, place);
 }
 
 /* A file or, `other`, what looks like one and will be refused. */
-static void look_at(search *s, const char *path, bool other)
+static void look_at(find_state *s, const char *path, bool other)
 {
+	const member_spot spot = place_member(s->local, path, 1);
 	rg_local_artifact *artifact;
-	member_spot spot;
 
-	place_member(s->local, path, 1, &spot);
 	if (!spot.mine)
 		return;
-	if (spot.child)
-		child_artifact(s, spot.child, spot.length, other, &artifact);
-	else
-		own_artifact(s, &artifact);
+	if (spot.child) {
+		artifact = child_artifact(s, spot.child, spot.length, other);
+	} else {
+		if (!s->own) {
+			rg_local_add(s->local, RG_LOCAL_FOLDER, s->name, s->path);
+			s->own = s->local->count;
+		}
+		artifact = &s->local->artifacts[s->own - 1];
+	}
 	rg_local_add_listed(s->local, artifact, spot.member, spot.member);
 	note_member(s->local, artifact, spot.member);
 }
 
 /* An archive right in the folder that is not itself a golden, or around some. */
-static rg_error *look_into(search *s, const char *path)
+static rg_error *look_into(const find_state *s, const char *path)
 {
 	size_t stem = strchr(path, '/') ? 0 : archive_stem(path), before = s->local->count;
-	rg_local_artifact *artifact;
-	bool wanted;
 
-	if (!stem)
+	if (!stem || is_wanted(s->local, path))
 		return NULL;
-	wants(s->local, path, &wanted);
-	if (wanted)
-		return NULL;
-	char *whole = rg_path_join(s->path, path);
-	char *name = rg_strndup(path, stem);
-	rg_error *err = find_in_archive(s->local, whole, name);
+	RG_AUTO_FREE char *whole = rg_path_join(s->path, path);
+	RG_AUTO_FREE char *name = rg_strndup(path, stem);
+	RG_AUTO_PTR(rg_error) err = find_in_archive(s->local, whole, name);
 	bool not_one = err && rg_error_get_code(err) == RG_E_USAGE;
-	if (not_one || (!err && s->local->count == before)) {
-		rg_error_free(err);
-		err = NULL;
-		rg_local_add(s->local, RG_LOCAL_BROKEN, name, whole, &artifact);
-		if (not_one)
-			artifact->fault = "it is called like an archive, and is none";
-		else
-			artifact->empty = true;
-	}
-	free(name);
-	free(whole);
-	return err;
+	if (err && !not_one)
+		return RG_TAKE(err);
+	if (!not_one && s->local->count > before)
+		return NULL;
+	rg_local_artifact *artifact = rg_local_add(s->local, RG_LOCAL_BROKEN, name, whole);
+	if (not_one)
+		artifact->fault = "it is called like an archive, and is none";
+	else
+		artifact->empty = true;
+	return NULL;
 }
 
 /* A folder that is called as artifacts are, and in which nothing is asked for. */
-static void look_at_folder(search *s, const char *name)
+static void look_at_folder(const find_state *s, const char *name)
 {
-	size_t length = strlen(name);
-	rg_local_artifact *artifact;
-
-	if (!fits_artifact(s->local, name, length))
+	if (!fits_artifact(s->local, name, strlen(name)))
 		return;
 	for (size_t i = s->first; i < s->local->count; i++)
 		if (!strcmp(s->local->artifacts[i].name, name))
 			return;
-	child_artifact(s, name, length, true, &artifact);
-	artifact->empty = true;
+	child_artifact(s, name, strlen(name), true)->empty = true;
 }
 
-static rg_error *look_at_folders(search *s)
+static rg_error *look_at_folders(const find_state *s)
 {
 	struct dirent *entry;
 	DIR *entries = opendir(s->path);
@@ -440,81 +392,64 @@ static rg_error *look_at_folders(search *s)
 
 RG_ORDER(compare_artifacts, rg_local_artifact, RG_BY_TEXT(name) || RG_BY_TEXT(place));
 
-static rg_error *look_around(search *s, const rg_tree *tree)
-{
-	for (size_t i = 0; i < tree->count; i++)
-		look_at(s, tree->paths[i], false);
-	for (size_t i = 0; i < tree->other_count; i++)
-		look_at(s, tree->others[i], true);
-	for (size_t i = 0; i < tree->count; i++)
-		RG_TRY(look_into(s, tree->paths[i]));
-	RG_TRY(look_at_folders(s));
-	if (s->local->count > s->first)
-		qsort(s->local->artifacts + s->first, s->local->count - s->first,
-		      sizeof(*s->local->artifacts), compare_artifacts);
-	return NULL;
-}
-
 /* The name that a folder's own artifact has: of "." and "..", the one that it has elsewhere. */
 static rg_error *name_of(char **out, const char *path)
 {
 	size_t length = strlen(path);
-	char *whole = NULL;
-	rg_error *err = NULL;
 
 	while (length > 1 && path[length - 1] == '/')
 		length--;
-	*out = rg_strndup(path, length);
-	if (strcmp(rg_path_name(*out), ".") != 0 && strcmp(rg_path_name(*out), "..") != 0) {
-		whole = rg_strdup(rg_path_name(*out));
-	} else {
+	RG_AUTO_FREE char *whole = rg_strndup(path, length);
+	const char *name = rg_path_name(whole);
+	if (!strcmp(name, ".") || !strcmp(name, "..")) {
+		free(whole);
 		whole = realpath(path, NULL);
-		err = whole ? NULL : rg_error_io(errno, "%s", path);
-		if (whole)
-			memmove(whole, rg_path_name(whole), strlen(rg_path_name(whole)) + 1);
+		if (!whole)
+			return rg_error_io(errno, "%s", path);
+		name = rg_path_name(whole);
 	}
-	free(*out);
-	*out = whole;
-	return err;
+	*out = rg_strdup(name);
+	return NULL;
 }
 
 static rg_error *find_in_folder(rg_local *local, const char *path, const char *name)
 {
-	search s = {.local = local, .path = path, .name = name, .first = local->count};
-	rg_tree tree = {0};
+	find_state s = {.local = local, .path = path, .name = name, .first = local->count};
+	RG_AUTO(rg_tree) tree = {0};
 	bool is_tree;
 
 	local->has_folder = true;
 	RG_TRY(rg_local_find_in_tree(local, path, &is_tree));
 	if (is_tree)
 		return NULL;
-	rg_error *err = rg_tree_list_all(&tree, path);
-	if (!err)
-		err = look_around(&s, &tree);
-	rg_tree_release(&tree);
-	return err;
+	RG_TRY(rg_tree_list_all(&tree, path));
+	for (size_t i = 0; i < tree.count; i++)
+		look_at(&s, tree.paths[i], false);
+	for (size_t i = 0; i < tree.other_count; i++)
+		look_at(&s, tree.others[i], true);
+	for (size_t i = 0; i < tree.count; i++)
+		RG_TRY(look_into(&s, tree.paths[i]));
+	RG_TRY(look_at_folders(&s));
+	if (local->count > s.first)
+		qsort(local->artifacts + s.first, local->count - s.first, sizeof(*local->artifacts),
+		      compare_artifacts);
+	return NULL;
 }
 
 rg_error *rg_local_find(rg_local *local, const char *path)
 {
+	RG_AUTO_FREE char *name = NULL;
 	struct stat st;
-	rg_error *err;
-	size_t stem;
-	char *name;
 
 	if (rg_is_plain_url(path))
 		return find_at_url(local, path);
 	if (stat(path, &st))
 		return rg_error_io(errno, "%s", path);
 	RG_TRY(name_of(&name, path));
-	if (S_ISDIR(st.st_mode)) {
-		err = find_in_folder(local, path, name);
-	} else {
-		stem = archive_stem(name);
-		if (stem)
-			name[stem] = '\0';
-		err = find_in_archive(local, path, name);
-	}
-	free(name);
-	return err;
+	if (S_ISDIR(st.st_mode))
+		return find_in_folder(local, path, name);
+	size_t stem = archive_stem(name);
+	if (stem)
+		name[stem] = '\0';
+	return find_in_archive(local, path, name);
 }

@@ -28,28 +28,32 @@ typedef struct {
 	rg_run *run;
 	pair *pairs; /* sorted before jobs are made of them */
 	size_t count, capacity;
-} filling;
+} fill_state;
 
-static void add_pair(filling *f, const rg_field_value *stage, const rg_field_value *test)
+static void fill_state_release(fill_state *f)
 {
-	rg_arena *arena = &f->run->arena;
-	rg_grow(&f->pairs, &f->capacity, f->count + 1, sizeof(*f->pairs));
-	pair *made = &f->pairs[f->count];
-	made->stage = stage->start ? rg_arena_copy(arena, stage->start, stage->length) : NULL;
-	made->test = rg_arena_copy(arena, test->start, test->length);
-	f->count++;
+	free(f->pairs);
 }
 
-static rg_field_value value_of(const char *text)
+static void append_pair(fill_state *f, const char *stage, const char *test)
 {
-	return (rg_field_value){text, text ? strlen(text) : 0};
+	*RG_PUSH(f->pairs, f->count, f->capacity) = (pair){stage, test};
+}
+
+/* The same with texts that are copied. */
+static void append_fields(fill_state *f, const rg_name_fields *fields)
+{
+	rg_arena *arena = &f->run->arena;
+	append_pair(f, rg_field_copy(arena, &fields->fields[RG_FIELD_STAGE]),
+		    rg_arena_copy(arena, fields->fields[RG_FIELD_TEST].start,
+				  fields->fields[RG_FIELD_TEST].length));
 }
 
 RG_ORDER(compare_pairs, pair,
 	 RG_THEN(strcmp(x->stage ? x->stage : "", y->stage ? y->stage : "")) || RG_BY_TEXT(test));
 
 /* Is a test of that name among the first pairs? */
-static bool has_test(const filling *f, size_t count, const rg_field_value *test)
+static bool has_test(const fill_state *f, size_t count, const rg_field_value *test)
 {
 	for (size_t i = 0; i < count; i++)
 		if (!strncmp(f->pairs[i].test, test->start, test->length) &&
@@ -58,22 +62,8 @@ static bool has_test(const filling *f, size_t count, const rg_field_value *test)
 	return false;
 }
 
-static void add_path(filling *f, size_t known, const char *path)
-{
-	const char *root = f->local->options.root;
-	rg_name_fields fields;
-
-	if (*root)
-		path += strlen(root) + 1;
-	const rg_field_value *test = &fields.fields[RG_FIELD_TEST];
-	if (!rg_name_match(f->jobs->target, path, NULL, &fields) || !test->start ||
-	    has_test(f, known, test))
-		return;
-	add_pair(f, &fields.fields[RG_FIELD_STAGE], test);
-}
-
-/* The tests whose folders have such files, unless they are known. */
-static rg_error *add_known(filling *f, const char *files)
+/* Adds the tests whose folders have such files, unless they are known. */
+static rg_error *append_known(fill_state *f, const char *files)
 {
 	const rg_local_options *o = &f->local->options;
 	const rg_change_query query = {.base = RG_EMPTY_TREE,
@@ -82,34 +72,35 @@ static rg_error *add_known(filling *f, const char *files)
 				       .files = files,
 				       .as_in_index = true,
 				       .unsure = true};
-	rg_change_list list;
+	RG_AUTO(rg_change_list) list = {0};
 	size_t known = f->count;
 
 	if (!o->worktree || !*files)
 		return NULL;
 	RG_TRY(rg_worktree_changes(o->worktree, &query, &list));
-	for (size_t i = 0; i < list.count; i++)
-		add_path(f, known, list.items[i].path);
-	rg_change_list_release(&list);
+	for (size_t i = 0; i < list.count; i++) {
+		const char *path = list.items[i].path + (*o->root ? strlen(o->root) + 1 : 0);
+		rg_name_fields fields;
+		const rg_field_value *test = &fields.fields[RG_FIELD_TEST];
+
+		if (rg_name_match(f->jobs->target, path, NULL, &fields) && test->start &&
+		    !has_test(f, known, test))
+			append_fields(f, &fields);
+	}
 	return NULL;
 }
 
 /* --- which test an artifact is of --- */
 
-static bool fits_name(const filling *f, const rg_local_artifact *artifact)
-{
-	return rg_rules_of(&f->local->options.settings->rules, artifact->name, NULL) != 0;
-}
-
 /* GitLab calls each job's zip "artifacts.zip": the folder in it tells the test. */
-static bool is_told_by_folder(const filling *f, const rg_local_artifact *artifact)
+static bool is_told_by_folder(const fill_state *f, const rg_local_artifact *artifact)
 {
 	return artifact->member_folder && !artifact->named && !artifact->test &&
-	       !fits_name(f, artifact);
+	       !rg_rules_of(&f->local->options.settings->rules, artifact->name, NULL);
 }
 
 /* The longest name of a test that the folder begins with; the folder's own where there is none. */
-static const char *test_of_folder(const filling *f, const char *folder)
+static const char *test_of_folder(const fill_state *f, const char *folder)
 {
 	const char *best = NULL;
 	for (size_t i = 0; i < f->count; i++) {
@@ -122,20 +113,20 @@ static const char *test_of_folder(const filling *f, const char *folder)
 }
 
 /* Does a golden's place take a {stage} that artifacts' names do not have? */
-static bool needs_stage(const filling *f)
+static bool needs_stage(const fill_state *f)
 {
 	return f->jobs && rg_name_pattern_has(f->jobs->target, RG_FIELD_STAGE) &&
 	       !rg_name_pattern_has(f->jobs->artifact, RG_FIELD_STAGE);
 }
 
-/* What the names of artifacts tell. That of a repeated upload tells it with and without "-retry".
- */
-static void add_named(filling *f)
+/* Adds what the names of artifacts tell. That of a repeated upload tells it with and without
+ * "-retry". */
+static void append_named(fill_state *f)
 {
 	const rg_local *local = f->local;
 	const rg_name_pattern *pattern = f->jobs->artifact;
-	const char **names = rg_calloc(local->count + 1, sizeof(*names));
-	rg_field_value *runs = rg_calloc(local->count + 1, sizeof(*runs));
+	RG_AUTO_FREE const char **names = rg_calloc(local->count + 1, sizeof(*names));
+	RG_AUTO_FREE rg_field_value *runs = rg_calloc(local->count + 1, sizeof(*runs));
 	size_t count = 0;
 
 	for (size_t i = 0; i < local->count; i++) {
@@ -143,22 +134,19 @@ static void add_named(filling *f)
 		if (artifact->empty || artifact->test || artifact->placed ||
 		    strlen(artifact->name) >= 1000)
 			continue;
-		names[count] = rg_arena_copy(&f->run->arena, artifact->name,
-					     rg_match_name_length(artifact->name));
-		count++;
+		names[count++] = rg_arena_copy(&f->run->arena, artifact->name,
+					       rg_match_name_length(artifact->name));
 	}
 	rg_guess_runs(runs, names, count, pattern);
 	for (size_t i = 0; i < count; i++) {
 		rg_name_fields fixed = {0}, fields;
 		fixed.fields[RG_FIELD_RUN] = runs[i];
 		if (rg_name_match(pattern, names[i], &fixed, &fields))
-			add_pair(f, &fields.fields[RG_FIELD_STAGE], &fields.fields[RG_FIELD_TEST]);
+			append_fields(f, &fields);
 	}
-	free(runs);
-	free(names);
 }
 
-static rg_error *add_pairs(filling *f)
+static rg_error *append_pairs(fill_state *f)
 {
 	const rg_local *local = f->local;
 	bool known = false;
@@ -166,21 +154,18 @@ static rg_error *add_pairs(filling *f)
 
 	for (size_t i = 0; i < local->count; i++) {
 		const rg_local_artifact *artifact = &local->artifacts[i];
-		if (artifact->test) {
-			const rg_field_value stage = value_of(artifact->stage);
-			const rg_field_value test = value_of(artifact->test);
-
-			add_pair(f, &stage, &test);
-		} else if (artifact->kind != RG_LOCAL_BROKEN && !artifact->placed) {
+		if (artifact->test)
+			append_pair(f, rg_text_copy(&f->run->arena, artifact->stage),
+				    rg_arena_text(&f->run->arena, artifact->test));
+		else if (artifact->kind != RG_LOCAL_BROKEN && !artifact->placed)
 			known |= needs_stage(f) || is_told_by_folder(f, artifact);
-		}
 	}
 	if (known && f->jobs) {
-		RG_TRY(add_known(f, local->options.files));
-		RG_TRY(add_known(f, local->options.settings_files));
+		RG_TRY(append_known(f, local->options.files));
+		RG_TRY(append_known(f, local->options.settings_files));
 	}
 	if (f->jobs && !needs_stage(f))
-		add_named(f);
+		append_named(f);
 	if (f->count)
 		qsort(f->pairs, f->count, sizeof(*f->pairs), compare_pairs);
 	for (size_t i = 0; i < f->count; i++)
@@ -204,7 +189,7 @@ static const rg_manifest_job *staged_job(const rg_local *local, const pair *of)
 	return NULL;
 }
 
-static void add_jobs(filling *f)
+static void append_jobs(fill_state *f)
 {
 	rg_run *run = f->run;
 	rg_grow(&run->jobs, &run->job_capacity, f->count, sizeof(*run->jobs));
@@ -221,23 +206,22 @@ static void add_jobs(filling *f)
 				.upload_completed = RG_TIME_NONE,
 				.stage = of->stage,
 				.test = of->test};
-		char *name = rg_textf("%s%s%s", of->stage ? of->stage : "", of->stage ? "/" : "",
-				      of->test);
-		job->name = rg_arena_text(&run->arena, staged ? staged->name : name);
-		free(name);
-		if (staged && staged->conclusion)
-			job->conclusion = rg_arena_text(&run->arena, staged->conclusion);
+		job->name = staged ? rg_arena_text(&run->arena, staged->name)
+				   : rg_arena_textf(&run->arena, "%s%s%s",
+						    of->stage ? of->stage : "",
+						    of->stage ? "/" : "", of->test);
+		job->conclusion = rg_text_copy(&run->arena, staged ? staged->conclusion : NULL);
 	}
 }
 
 /* Is there nobody who could tell? */
-static bool is_stage_unknown(const filling *f)
+static bool is_stage_unknown(const fill_state *f)
 {
 	const rg_local_options *o = &f->local->options;
 	return needs_stage(f) && !o->worktree && !o->jobs_known;
 }
 
-static void add_artifacts(filling *f)
+static void append_artifacts(fill_state *f)
 {
 	rg_local *local = f->local;
 	rg_run *run = f->run;
@@ -265,53 +249,38 @@ static void add_artifacts(filling *f)
 				"run regild in the project's";
 		if (from->fault && !from->empty)
 			made->fault = rg_arena_text(&run->arena, from->fault);
-		if (from->digest)
-			made->digest = rg_arena_text(&run->arena, from->digest);
+		made->digest = rg_text_copy(&run->arena, from->digest);
 		if (is_told_by_folder(f, from))
 			made->test =
 				rg_arena_text(&run->arena, test_of_folder(f, from->member_folder));
 	}
 }
 
-static void copy(rg_run *run, const char *text, const char **out)
-{
-	if (text)
-		*out = rg_arena_text(&run->arena, text);
-}
-
 /* A staging folder's run is the one that was downloaded. */
 static void copy_staged(const rg_manifest *m, rg_run *run)
 {
+	rg_arena *arena = &run->arena;
 	run->id = m->run_id;
 	run->attempt = run->latest_attempt = m->attempt;
 	run->fork = m->fork;
-	copy(run, m->head_repository, &run->head_repository);
-	copy(run, m->source, &run->source);
-	copy(run, m->host, &run->host);
-	copy(run, m->repository, &run->repository);
-	copy(run, m->head_commit, &run->head_commit);
-	copy(run, m->branch, &run->branch);
-	copy(run, m->event, &run->event);
-	copy(run, m->workflow, &run->workflow);
-	copy(run, m->conclusion, &run->conclusion);
-	copy(run, m->created_at, &run->created_at);
-	copy(run, m->url, &run->url);
+	run->head_repository = rg_text_copy(arena, m->head_repository);
+	if (m->source)
+		run->source = rg_arena_text(arena, m->source);
+	run->host = rg_text_copy(arena, m->host);
+	run->repository = rg_text_copy(arena, m->repository);
+	run->head_commit = rg_text_copy(arena, m->head_commit);
+	run->branch = rg_text_copy(arena, m->branch);
+	run->event = rg_text_copy(arena, m->event);
+	run->workflow = rg_text_copy(arena, m->workflow);
+	run->conclusion = rg_text_copy(arena, m->conclusion);
+	run->created_at = rg_text_copy(arena, m->created_at);
+	run->url = rg_text_copy(arena, m->url);
 }
 
-/* As people and JSON can read it. */
-static void add_run_path(rg_run *run, const char *path)
+rg_error *rg_local_fill_run(rg_local *local, rg_run *run)
 {
-	rg_buf text;
-	rg_buf_init(&text, RG_BUF_ANY);
-	/* An address' query may have a signature. */
-	rg_utf8_add_safe(&text, path, rg_is_plain_url(path) ? strcspn(path, "?#") : strlen(path));
-	run->paths[run->path_count++] = rg_buf_keep(&text, &run->arena);
-}
-
-static rg_error *fill(filling *f)
-{
-	const rg_local *local = f->local;
-	rg_run *run = f->run;
+	RG_AUTO(fill_state)
+	f = {.local = local, .jobs = rg_rules_jobs(&local->options.settings->rules), .run = run};
 
 	run->source = local->has_folder ? "folder" : "archive";
 	run->id = local->options.run_id;
@@ -320,21 +289,17 @@ static rg_error *fill(filling *f)
 		copy_staged(&local->staged, run);
 	run->status = "completed";
 	run->assumed = true;
-	rg_grow(&run->paths, &run->path_capacity, local->options.path_count, sizeof(*run->paths));
-	for (size_t i = 0; i < local->options.path_count; i++)
-		add_run_path(run, local->options.paths[i]);
-	RG_TRY(add_pairs(f));
-	add_jobs(f);
-	add_artifacts(f);
+	for (size_t i = 0; i < local->options.path_count; i++) {
+		/* As people and JSON can read it; an address' query may have a signature. */
+		const char *path = local->options.paths[i];
+		rg_buf text = rg_buf_of(RG_BUF_ANY);
+		rg_utf8_add_safe(&text, path,
+				 rg_is_plain_url(path) ? strcspn(path, "?#") : strlen(path));
+		*RG_PUSH(run->paths, run->path_count, run->path_capacity) =
+			rg_buf_keep(&text, &run->arena);
+	}
+	RG_TRY(append_pairs(&f));
+	append_jobs(&f);
+	append_artifacts(&f);
 	return NULL;
-}
-
-rg_error *rg_local_fill_run(rg_local *local, rg_run *out)
-{
-	filling f = {
-		.local = local, .jobs = rg_rules_jobs(&local->options.settings->rules), .run = out};
-	rg_error *err = fill(&f);
-
-	free(f.pairs);
-	return err;
 }

@@ -31,7 +31,7 @@ typedef struct {
 	const char *place; /* a path, for messages too */
 	rg_local_file *files;
 	size_t count, capacity;
-	rg_refusal *refusals; /* of an archive's members */
+	rg_refusal *refusals; /* of an archive's members that are wanted */
 	size_t refusal_count, refusal_capacity;
 	const char *fault; /* of a broken one, unless it is empty */
 	const char *check; /* as rg_source.take has it */
@@ -61,11 +61,12 @@ typedef struct {
 	uint64_t moved;     /* bytes over the network */
 } rg_local;
 
-/* local_tree.c. Adds an artifact; *out is good until the next. `name` and `place` are copied. */
-void rg_local_add(rg_local *local, rg_local_kind kind, const char *name, const char *place,
-		  rg_local_artifact **out);
-void rg_local_add_file(rg_local *local, rg_local_artifact *artifact, const char *name,
-		       const char *via, uint64_t size, rg_local_file **out);
+/* local_tree.c. Adds an artifact, or a file to one, which is good until the next comes. Texts are
+ * copied. */
+rg_local_artifact *rg_local_add(rg_local *local, rg_local_kind kind, const char *name,
+				const char *place);
+rg_local_file *rg_local_add_file(rg_local *local, rg_local_artifact *artifact, const char *name,
+				 const char *via, uint64_t size);
 /* A file below the artifact's place. */
 void rg_local_add_listed(rg_local *local, rg_local_artifact *artifact, const char *name,
 			 const char *path);

@@ -12,7 +12,7 @@ typedef struct {
 	const rg_log_rules *rules;
 	const rg_match_options *options;
 	rg_manifest *out;
-} adding;
+} add_state;
 
 static bool has_log(const rg_job *job)
 {
@@ -20,20 +20,17 @@ static bool has_log(const rg_job *job)
 	       (strcmp(job->conclusion, "skipped") != 0 && strcmp(job->conclusion, "manual") != 0);
 }
 
-static void copy_field(rg_manifest *out, const char **slot, const rg_field_value *field)
-{
-	if (*slot || !field->start)
-		return;
-	*slot = rg_arena_copy(&out->arena, field->start, field->length);
-}
-
 /* A job that no artifact has made a test is one by its log. */
-static void settle_job(adding *a, rg_manifest_job *job, const rg_name_fields *fields,
+static void settle_job(const add_state *a, rg_manifest_job *job, const rg_name_fields *fields,
 		       rg_outcome scope)
 {
-	copy_field(a->out, &job->stage, &fields->fields[RG_FIELD_STAGE]);
-	copy_field(a->out, &job->test, &fields->fields[RG_FIELD_TEST]);
-	copy_field(a->out, &job->tag, &fields->fields[RG_FIELD_TAG]);
+	rg_arena *arena = &a->out->arena;
+	if (!job->stage)
+		job->stage = rg_field_copy(arena, &fields->fields[RG_FIELD_STAGE]);
+	if (!job->test)
+		job->test = rg_field_copy(arena, &fields->fields[RG_FIELD_TEST]);
+	if (!job->tag)
+		job->tag = rg_field_copy(arena, &fields->fields[RG_FIELD_TAG]);
 	if (job->outcome == RG_OUTCOME_SKIPPED_NOT_A_TEST ||
 	    job->outcome == RG_OUTCOME_SKIPPED_NO_GOLDENS) {
 		job->outcome = scope;
@@ -41,7 +38,7 @@ static void settle_job(adding *a, rg_manifest_job *job, const rg_name_fields *fi
 	}
 }
 
-static void add_log(adding *a, const rg_job *job, size_t rule, rg_outcome scope)
+static void append_log(const add_state *a, const rg_job *job, size_t rule, rg_outcome scope)
 {
 	rg_run *run = a->run;
 	rg_manifest *out = a->out;
@@ -56,28 +53,25 @@ static void add_log(adding *a, const rg_job *job, size_t rule, rg_outcome scope)
 	*RG_PUSH(out->artifacts, out->artifact_count, out->artifact_capacity) = entry;
 }
 
-static void add_logs_of(adding *a, size_t index)
-{
-	const rg_job *job = &a->run->jobs[index];
-	rg_outcome scope = rg_match_scope(a->options, job);
-	const rg_rule *jobs = rg_rules_jobs(a->options->rules);
-	rg_name_fields fields;
-
-	for (size_t i = 0; i < a->rules->count && has_log(job); i++) {
-		if (!rg_log_rule_fits(&a->rules->items[i], jobs ? jobs->job : NULL, job->name,
-				      &fields))
-			continue;
-		settle_job(a, &a->out->jobs[index], &fields, scope);
-		add_log(a, job, i, scope);
-	}
-}
-
 void rg_log_artifacts_add(rg_run *run, const rg_log_rules *rules, const rg_match_options *options,
 			  rg_manifest *out)
 {
-	adding a = {run, rules, options, out};
-	for (size_t i = 0; i < run->job_count; i++)
-		add_logs_of(&a, i);
+	const add_state a = {run, rules, options, out};
+	const rg_rule *jobs = rg_rules_jobs(options->rules);
+
+	for (size_t k = 0; k < run->job_count; k++) {
+		const rg_job *job = &run->jobs[k];
+		rg_outcome scope = rg_match_scope(options, job);
+		rg_name_fields fields;
+
+		for (size_t i = 0; i < rules->count && has_log(job); i++) {
+			if (!rg_log_rule_fits(&rules->items[i], jobs ? jobs->job : NULL, job->name,
+					      &fields))
+				continue;
+			settle_job(&a, &out->jobs[k], &fields, scope);
+			append_log(&a, job, i, scope);
+		}
+	}
 }
 
 static rg_error *hand_out(void *source, rg_zip_sink *sink, void *context)
@@ -86,21 +80,8 @@ static rg_error *hand_out(void *source, rg_zip_sink *sink, void *context)
 	return sink(context, golden->data, golden->length);
 }
 
-static rg_error *take_golden(rg_log_scan *scan, const rg_log_rule *rule,
-			     const rg_take_request *request)
-{
-	const rg_buf *golden;
-	bool found;
-	rg_selected selected = {.path = rule->file, .via = "", .read = hand_out};
-
-	RG_TRY(rg_log_scan_end(scan, &golden, &found));
-	selected.size = golden->length;
-	selected.source = &golden;
-	return found ? request->take(request->context, &selected) : NULL;
-}
-
-/* A job that passed is carried over into later attempts under an id of its own. Its execution,
- * which has the log; NULL where that is not known. */
+/* A job that passed is carried over into later attempts under an id of its own. Returns its
+ * execution, which has the log; NULL where that is not known. */
 static const rg_job *find_execution(const rg_run *run, const rg_job *job)
 {
 	for (size_t i = 0; i < run->earlier_count; i++) {
@@ -131,17 +112,6 @@ static rg_error *scan_all(void *context, const void *bytes, size_t length)
 	return NULL;
 }
 
-static void begin_scans(rg_job_log *log, const rg_take_request *request)
-{
-	log->readings = rg_calloc(log->count, sizeof(*log->readings));
-	for (size_t i = 0; i < log->count; i++) {
-		reading *r = &log->readings[i];
-		r->format = log->options->logs->items[log->artifacts[i].log - 1].format;
-		r->format.max = rg_buf_most(request->limits.member_size);
-		r->scan = rg_log_scan_new(&r->format);
-	}
-}
-
 static rg_error *read_log(rg_job_log *log, const rg_take_request *request)
 {
 	rg_source *source = log->options->source;
@@ -149,14 +119,12 @@ static rg_error *read_log(rg_job_log *log, const rg_take_request *request)
 
 	if (!job)
 		return rg_error_new(RG_E_NOTFOUND, "its job is not there");
-	rg_error *err = source->read_log(source, job, request, scan_all, log);
-	if (!err || rg_error_get_code(err) != RG_E_GONE)
-		return err;
-	const rg_job *execution = find_execution(log->run, job);
-	if (!execution)
-		return err;
-	rg_error_free(err);
-	return source->read_log(source, execution, request, scan_all, log);
+	RG_AUTO_PTR(rg_error) err = source->read_log(source, job, request, scan_all, log);
+	const rg_job *execution = NULL;
+	if (err && rg_error_get_code(err) == RG_E_GONE)
+		execution = find_execution(log->run, job);
+	return execution ? source->read_log(source, execution, request, scan_all, log)
+			 : RG_TAKE(err);
 }
 
 void rg_job_log_release(rg_job_log *log)
@@ -172,16 +140,28 @@ void rg_job_log_release(rg_job_log *log)
 rg_error *rg_log_artifact_take(rg_job_log *log, const rg_artifact *artifact,
 			       const rg_take_request *request)
 {
-	const rg_log_rule *rule = &log->options->logs->items[artifact->log - 1];
+	const rg_log_rule *rules = log->options->logs->items;
+	rg_selected selected = {.path = rules[artifact->log - 1].file, .via = "", .read = hand_out};
+	const rg_buf *golden;
+	bool found;
+
 	if (!log->readings) {
-		begin_scans(log, request);
+		log->readings = rg_calloc(log->count, sizeof(*log->readings));
+		for (size_t i = 0; i < log->count; i++) {
+			reading *r = &log->readings[i];
+			r->format = rules[log->artifacts[i].log - 1].format;
+			r->format.max = rg_buf_most(request->limits.member_size);
+			r->scan = rg_log_scan_new(&r->format);
+		}
 		log->err = read_log(log, request);
 	}
 	/* Each of the others says it again. */
 	if (log->err)
 		return rg_error_new(rg_error_get_code(log->err), "%s", rg_error_message(log->err));
 	reading *r = &log->readings[artifact - log->artifacts];
-	rg_error *err = r->err;
-	r->err = NULL;
-	return err ? err : take_golden(r->scan, rule, request);
+	RG_TRY(RG_TAKE(r->err));
+	RG_TRY(rg_log_scan_end(r->scan, &golden, &found));
+	selected.size = golden->length;
+	selected.source = &golden;
+	return found ? request->take(request->context, &selected) : NULL;
 }

@@ -58,16 +58,6 @@ static const char *text_of(const rg_log_series *series, const rg_log_value *valu
 	return series->texts.data + value->text;
 }
 
-static rg_error *say_conflict(const rg_log_series *series, const rg_log_value *a,
-			      const rg_log_value *b)
-{
-	return rg_error_new(RG_E_PARSE,
-			    "step %" PRId64 " has two values: %.*s in line %" PRIu64
-			    ", %.*s in line %" PRIu64,
-			    a->step, (int)a->length, text_of(series, a), a->line, (int)b->length,
-			    text_of(series, b), b->line);
-}
-
 rg_error *rg_log_series_settle(rg_log_series *series)
 {
 	size_t kept = 0;
@@ -80,8 +70,15 @@ rg_error *rg_log_series_settle(rg_log_series *series)
 			series->values[kept++] = series->values[i];
 			continue;
 		}
-		if (!is_same(last, &series->values[i]))
-			return say_conflict(series, last, &series->values[i]);
+		if (!is_same(last, &series->values[i])) {
+			const rg_log_value *other = &series->values[i];
+			return rg_error_new(RG_E_PARSE,
+					    "step %" PRId64 " has two values: %.*s in line %" PRIu64
+					    ", %.*s in line %" PRIu64,
+					    last->step, (int)last->length, text_of(series, last),
+					    last->line, (int)other->length, text_of(series, other),
+					    other->line);
+		}
 	}
 	series->count = kept;
 	for (size_t i = 0; i < kept; i++)
@@ -126,9 +123,9 @@ static void write_number(const rg_log_series *series, const rg_log_value *value,
 	}
 }
 
-/* A settled series as Megatron-LM writes one. A number is in the words that it was printed in,
+/* Writes a settled series as Megatron-LM does. A number is in the words that it was printed in,
  * where JSON has them. */
-static void log_series_write(const rg_log_series *series, const char *metric, rg_buf *out)
+static void write_series(const rg_log_series *series, const char *metric, rg_buf *out)
 {
 	const rg_log_value *values = series->values;
 	rg_json_out name;
@@ -149,7 +146,7 @@ static void log_series_write(const rg_log_series *series, const char *metric, rg
 }
 
 /* The same as a step list: "STEP VALUE" a line, each value as it was printed. */
-static void log_series_list(const rg_log_series *series, rg_buf *out)
+static void write_list(const rg_log_series *series, rg_buf *out)
 {
 	for (size_t i = 0; i < series->count; i++) {
 		const rg_log_value *value = &series->values[i];
@@ -194,7 +191,7 @@ static bool has_shape(const char *text, size_t left, const char *shape)
 	return true;
 }
 
-/* How much of the line is a time that the server put there. */
+/* Tells how much of the line is a time that the server put there. */
 static size_t time_length(const char *text, size_t length, bool *continues)
 {
 	static const char github[] = "0000-00-00T00:00:00.0000000Z";
@@ -391,7 +388,7 @@ void rg_log_scan_free(rg_log_scan *scan)
 	free(scan);
 }
 
-static rg_error *say_masked(uint64_t line, const char *what)
+static rg_error *masked_error(uint64_t line, const char *what)
 {
 	return rg_error_new(RG_E_PARSE,
 			    "line %" PRIu64 ": %s masked, as a secret; print it in another form",
@@ -410,7 +407,7 @@ static rg_error *match_line(rg_log_scan *scan, const rg_log_line *line)
 		if (rg_line_pattern_match(scan->format->match, text, (size_t)(stop - text),
 					  &match)) {
 			if (match.masked)
-				return say_masked(line->number, "the step or the value is");
+				return masked_error(line->number, "the step or the value is");
 			if (match.at_end && line->cut && stop == end)
 				return rg_error_new(RG_E_PARSE,
 						    "line %" PRIu64
@@ -440,7 +437,7 @@ static bool is_text(const rg_log_line *line, const char *text)
 	return (size_t)(end - start) == strlen(text) && !memcmp(start, text, (size_t)(end - start));
 }
 
-static rg_error *say_differs(const rg_log_scan *scan)
+static rg_error *differs_error(const rg_log_scan *scan)
 {
 	return rg_error_new(RG_E_PARSE,
 			    "line %" PRIu64
@@ -449,11 +446,11 @@ static rg_error *say_differs(const rg_log_scan *scan)
 }
 
 /* A line of the golden; the second time it must be the same. */
-static rg_error *add_line(rg_log_scan *scan, const rg_log_line *line)
+static rg_error *append_line(rg_log_scan *scan, const rg_log_line *line)
 {
 	rg_buf *golden = &scan->golden;
 	if (rg_log_is_masked(line->text, line->length))
-		return say_masked(line->number, "a part of it is");
+		return masked_error(line->number, "a part of it is");
 	if (line->cut && line->length >= RG_LOG_LINE_MAX)
 		return rg_error_new(RG_E_LIMIT, "line %" PRIu64 ": more than %zu bytes",
 				    line->number, RG_LOG_LINE_MAX);
@@ -465,7 +462,7 @@ static rg_error *add_line(rg_log_scan *scan, const rg_log_line *line)
 	if (line->length >= golden->length - scan->again ||
 	    memcmp(golden->data + scan->again, line->text, line->length) != 0 ||
 	    golden->data[scan->again + line->length] != '\n')
-		return say_differs(scan);
+		return differs_error(scan);
 	scan->again += line->length + 1;
 	return NULL;
 }
@@ -477,7 +474,7 @@ static rg_error *end_golden(rg_log_scan *scan, const rg_log_line *line)
 				    "nothing is between the lines %" PRIu64 " and %" PRIu64,
 				    scan->began, line->number);
 	if (scan->complete && scan->again != scan->golden.length)
-		return say_differs(scan);
+		return differs_error(scan);
 	scan->complete = true;
 	scan->again = 0;
 	scan->began = 0;
@@ -498,10 +495,10 @@ static rg_error *keep_line(rg_log_scan *scan, const rg_log_line *line)
 	}
 	if (!scan->began)
 		return NULL;
-	return is_text(line, scan->format->end) ? end_golden(scan, line) : add_line(scan, line);
+	return is_text(line, scan->format->end) ? end_golden(scan, line) : append_line(scan, line);
 }
 
-/* What GitLab's runner prints where a job's output is over its limit. */
+/* Is it the line that GitLab's runner prints where a job's output is over its limit? */
 static bool is_end_of_output(const rg_log_line *line)
 {
 	static const char said[] = "Job's log exceeded limit of ";
@@ -522,8 +519,11 @@ rg_error *rg_log_scan_add(void *context, const void *bytes, size_t length)
 	return rg_log_lines_add(&scan->lines, bytes, length);
 }
 
-static rg_error *check_whole(const rg_log_scan *scan)
+rg_error *rg_log_scan_end(rg_log_scan *scan, const rg_buf **out, bool *found)
 {
+	*out = &scan->golden;
+	*found = false;
+	RG_TRY(rg_log_lines_end(&scan->lines));
 	if (scan->exceeded && !scan->complete)
 		return rg_error_new(RG_E_PARSE,
 				    "line %" PRIu64
@@ -533,21 +533,12 @@ static rg_error *check_whole(const rg_log_scan *scan)
 		return rg_error_new(RG_E_PARSE,
 				    "the log is cut: no line ends what line %" PRIu64 " begins",
 				    scan->began);
-	return NULL;
-}
-
-rg_error *rg_log_scan_end(rg_log_scan *scan, const rg_buf **out, bool *found)
-{
-	*out = &scan->golden;
-	*found = false;
-	RG_TRY(rg_log_lines_end(&scan->lines));
-	RG_TRY(check_whole(scan));
 	if (scan->format->match) {
 		RG_TRY(rg_log_series_settle(&scan->series));
 		if (scan->series.count && scan->format->metric)
-			log_series_write(&scan->series, scan->format->metric, &scan->golden);
+			write_series(&scan->series, scan->format->metric, &scan->golden);
 		else
-			log_series_list(&scan->series, &scan->golden);
+			write_list(&scan->series, &scan->golden);
 		RG_TRY(rg_buf_check(&scan->golden, "it"));
 	}
 	*found = scan->golden.length > 0;

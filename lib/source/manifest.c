@@ -57,9 +57,7 @@ void rg_manifest_release(rg_manifest *manifest)
 
 void rg_manifest_add_text(rg_manifest *manifest, rg_texts *list, const char *text)
 {
-	rg_grow(&list->items, &list->capacity, list->count + 1, sizeof(*list->items));
-	list->items[list->count] = rg_arena_text(&manifest->arena, text);
-	list->count++;
+	*RG_PUSH(list->items, list->count, list->capacity) = rg_arena_text(&manifest->arena, text);
 }
 
 /* Jobs and artifacts both begin with their id. */
@@ -93,11 +91,11 @@ void rg_manifest_from(rg_manifest *m, const char **out)
 	*out = NULL;
 	if (m->run_id || !m->paths.count)
 		return;
-	if (m->paths.count == 1) {
+	if (m->paths.count == 1)
 		*out = rg_arena_text(&m->arena, m->paths.items[0]);
-		return;
-	}
-	*out = rg_arena_textf(&m->arena, "%s and %zu more", m->paths.items[0], m->paths.count - 1);
+	else
+		*out = rg_arena_textf(&m->arena, "%s and %zu more", m->paths.items[0],
+				      m->paths.count - 1);
 }
 
 RG_ORDER_OF_POINTERS(compare_tests, rg_manifest_golden, RG_BY_TEXT(stage) || RG_BY_TEXT(test));
@@ -107,14 +105,14 @@ size_t rg_manifest_tests(const rg_manifest *manifest)
 	size_t found = 0;
 	if (!manifest->golden_count)
 		return found;
-	const rg_manifest_golden **sorted = rg_calloc(manifest->golden_count, sizeof(*sorted));
+	RG_AUTO_FREE const rg_manifest_golden **sorted =
+		rg_calloc(manifest->golden_count, sizeof(*sorted));
 	for (size_t i = 0; i < manifest->golden_count; i++)
 		sorted[i] = &manifest->goldens[i];
 	qsort(sorted, manifest->golden_count, sizeof(*sorted), compare_tests);
 	for (size_t i = 0; i < manifest->golden_count; i++)
 		if (!i || compare_tests(&sorted[i - 1], &sorted[i]))
 			++found;
-	free(sorted);
 	return found;
 }
 
@@ -125,10 +123,7 @@ char *rg_manifest_staged_path(const rg_manifest_golden *golden)
 
 bool rg_manifest_is_in(const char *folder)
 {
-	char *manifest = rg_path_join(folder, "manifest.json");
-	char *files = rg_path_join(folder, "files");
-	bool is = !access(manifest, F_OK) && rg_is_folder(files);
-	free(files);
-	free(manifest);
-	return is;
+	RG_AUTO_FREE char *manifest = rg_path_join(folder, "manifest.json");
+	RG_AUTO_FREE char *files = rg_path_join(folder, "files");
+	return !access(manifest, F_OK) && rg_is_folder(files);
 }

@@ -155,31 +155,19 @@ rg_error *rg_manifest_write(const rg_manifest *m, rg_buf *out)
 
 /* --- reading --- */
 
-static rg_error *get_jobs(rg_manifest *m, const rg_json_in *in)
+/* Reads a list of objects into an array that is empty. */
+static rg_error *get_list(const rg_json_in *in, const char *key, const rg_json_field *fields,
+			  void *array, size_t *count, size_t *capacity, size_t size)
 {
 	const cJSON *list, *item;
-	size_t count;
+	size_t all;
 
-	RG_TRY(rg_json_get_objects(in, in->root, "jobs", &list, &count));
-	rg_grow(&m->jobs, &m->job_capacity, count, sizeof(*m->jobs));
+	RG_TRY(rg_json_get_objects(in, in->root, key, &list, &all));
+	rg_grow(array, capacity, all, size);
+	char *const *items = array;
 	cJSON_ArrayForEach(item, list)
 	{
-		RG_TRY(rg_json_get_fields(in, item, job_fields, &m->jobs[m->job_count++]));
-	}
-	return NULL;
-}
-
-static rg_error *get_artifacts(rg_manifest *m, const rg_json_in *in)
-{
-	const cJSON *list, *item;
-	size_t count;
-
-	RG_TRY(rg_json_get_objects(in, in->root, "artifacts", &list, &count));
-	rg_grow(&m->artifacts, &m->artifact_capacity, count, sizeof(*m->artifacts));
-	cJSON_ArrayForEach(item, list)
-	{
-		RG_TRY(rg_json_get_fields(in, item, artifact_fields,
-					  &m->artifacts[m->artifact_count++]));
+		RG_TRY(rg_json_get_fields(in, item, fields, *items + (*count)++ * size));
 	}
 	return NULL;
 }
@@ -198,16 +186,15 @@ RG_ORDER(compare_targets, rg_manifest_golden, RG_BY_PATH(target));
 
 static rg_error *get_goldens(rg_manifest *m, const rg_json_in *in)
 {
-	const cJSON *list, *item;
-	size_t count;
+	const cJSON *item;
+	rg_manifest_golden *golden;
 
-	RG_TRY(rg_json_get_objects(in, in->root, "goldens", &list, &count));
-	rg_grow(&m->goldens, &m->golden_capacity, count, sizeof(*m->goldens));
-	cJSON_ArrayForEach(item, list)
+	RG_TRY(get_list(in, "goldens", golden_fields, &m->goldens, &m->golden_count,
+			&m->golden_capacity, sizeof(*m->goldens)));
+	golden = m->goldens;
+	cJSON_ArrayForEach(item, rg_json_member(in->root, "goldens"))
 	{
-		rg_manifest_golden *golden = &m->goldens[m->golden_count++];
-		RG_TRY(rg_json_get_fields(in, item, golden_fields, golden));
-		RG_TRY(get_rewrite(in, item, golden));
+		RG_TRY(get_rewrite(in, item, golden++));
 	}
 	if (m->golden_count)
 		qsort(m->goldens, m->golden_count, sizeof(*m->goldens), compare_targets);
@@ -215,16 +202,6 @@ static rg_error *get_goldens(rg_manifest *m, const rg_json_in *in)
 		if (!strcmp(m->goldens[i - 1].target, m->goldens[i].target))
 			return rg_error_new(RG_E_PARSE, "two goldens have the target '%s'",
 					    m->goldens[i].target);
-	return NULL;
-}
-
-static rg_error *get_run(rg_manifest *m, const rg_json_in *in)
-{
-	const cJSON *run;
-	RG_TRY(rg_json_get_object(in, in->root, "run", &run));
-	RG_TRY(rg_json_get_fields(in, run, run_fields, m));
-	if (m->attempt > RG_ATTEMPT_MAX)
-		return rg_json_wrong(in, run, "attempt", "is not an attempt");
 	return NULL;
 }
 
@@ -257,58 +234,48 @@ static rg_error *get_among(rg_manifest *m, const rg_json_in *in)
 	return get_texts(m, among, "missing", &m->missed);
 }
 
-/* "" is the repository's top. */
-static rg_error *get_root(rg_manifest *m, const rg_json_in *in)
-{
-	return *m->root ? rg_json_get_path(in, in->root, "root", &m->root) : NULL;
-}
-
 static rg_error *get_document(rg_manifest *m, const cJSON *root)
 {
 	const rg_json_in in = {root, &m->arena};
+	const cJSON *run;
 
 	RG_TRY(rg_json_get_head(&in, schema));
 	RG_TRY(rg_json_get_fields(&in, root, rg_manifest_fields, m));
-	RG_TRY(get_run(m, &in));
+	RG_TRY(rg_json_get_object(&in, root, "run", &run));
+	RG_TRY(rg_json_get_fields(&in, run, run_fields, m));
+	if (m->attempt > RG_ATTEMPT_MAX)
+		return rg_json_wrong(&in, run, "attempt", "is not an attempt");
 	RG_TRY(get_texts(m, root, "paths", &m->paths));
 	RG_TRY(get_among(m, &in));
-	RG_TRY(get_root(m, &in));
-	RG_TRY(get_jobs(m, &in));
-	RG_TRY(get_artifacts(m, &in));
+	/* "" is the repository's top. */
+	if (*m->root)
+		RG_TRY(rg_json_get_path(&in, root, "root", &m->root));
+	RG_TRY(get_list(&in, "jobs", job_fields, &m->jobs, &m->job_count, &m->job_capacity,
+			sizeof(*m->jobs)));
+	RG_TRY(get_list(&in, "artifacts", artifact_fields, &m->artifacts, &m->artifact_count,
+			&m->artifact_capacity, sizeof(*m->artifacts)));
 	return get_goldens(m, &in);
 }
 
 rg_error *rg_manifest_parse(rg_manifest *out, const char *text, size_t length)
 {
-	cJSON *root;
+	RG_AUTO_PTR(cJSON) root = NULL;
 	RG_TRY(rg_json_parse_document(&root, text, length, schema));
-	rg_error *err = get_document(out, root);
-	cJSON_Delete(root);
-	return err;
+	return get_document(out, root);
 }
 
 rg_error *rg_manifest_save(const rg_manifest *manifest, const char *dir)
 {
-	rg_buf text;
-	char *path = rg_path_join(dir, "manifest.json");
-	rg_buf_init(&text, MANIFEST_MAX);
-	rg_error *err = rg_manifest_write(manifest, &text);
-	if (!err)
-		err = rg_file_replace(path, text.data, text.length, 0666);
-	rg_buf_release(&text);
-	free(path);
-	return err;
+	RG_AUTO_FREE char *path = rg_path_join(dir, "manifest.json");
+	RG_AUTO(rg_buf) text = rg_buf_of(MANIFEST_MAX);
+	RG_TRY(rg_manifest_write(manifest, &text));
+	return rg_file_replace(path, text.data, text.length, 0666);
 }
 
 rg_error *rg_manifest_load(rg_manifest *out, const char *dir)
 {
-	rg_buf text;
-	char *path = rg_path_join(dir, "manifest.json");
-	rg_buf_init(&text, MANIFEST_MAX);
-	rg_error *err = rg_file_read_regular(&text, path);
-	if (!err)
-		err = rg_error_wrap(rg_manifest_parse(out, text.data, text.length), "%s", path);
-	rg_buf_release(&text);
-	free(path);
-	return err;
+	RG_AUTO_FREE char *path = rg_path_join(dir, "manifest.json");
+	RG_AUTO(rg_buf) text = rg_buf_of(MANIFEST_MAX);
+	RG_TRY(rg_file_read_regular(&text, path));
+	return rg_error_wrap(rg_manifest_parse(out, text.data, text.length), "%s", path);
 }

@@ -10,6 +10,14 @@
 /* How many candidates an ambiguous artifact names. */
 enum { CANDIDATES_SHOWN = 4 };
 
+static void rg_matcher_release(rg_matcher *m)
+{
+	free(m->artifacts);
+	free(m->earlier);
+	free(m->jobs);
+	rg_arena_release(&m->arena);
+}
+
 /* Jobs, executions that they replaced, and artifacts of one key. */
 typedef struct {
 	const rg_match_keyed *jobs, *earlier, *artifacts;
@@ -84,16 +92,6 @@ static bool is_carried_over(const rg_matcher *m, const group *g, const rg_job *e
 	return false;
 }
 
-static void find_replaced(const rg_matcher *m, group *g)
-{
-	g->replaced = rg_calloc(g->earlier_count + 1, sizeof(*g->replaced));
-	for (size_t i = 0; i < g->earlier_count; i++) {
-		const rg_job *job = &m->run->earlier[g->earlier[i].index];
-		if (!is_carried_over(m, g, job))
-			g->replaced[g->replaced_count++] = job;
-	}
-}
-
 /* Does a replaced execution fit? */
 static bool fits_earlier(const group *g, const rg_artifact *artifact,
 			 bool (*fits)(const rg_artifact *, const rg_job *))
@@ -127,13 +125,11 @@ static candidates choose(const rg_matcher *m, const group *g, const rg_artifact 
 	return find_candidates(m, g, artifact, NULL);
 }
 
-static void name_candidates(rg_matcher *m, const group *g, const candidates *found,
-			    const char **out)
+static const char *format_candidates(const rg_matcher *m, const group *g, const candidates *found)
 {
+	rg_buf text = rg_buf_of(RG_BUF_ANY);
 	size_t shown = 0;
-	rg_buf text;
 
-	rg_buf_init(&text, RG_BUF_ANY);
 	rg_buf_str(&text, "it may be of any of these jobs:");
 	for (size_t i = found->first; i < g->job_count && shown < CANDIDATES_SHOWN; i++)
 		if (is_candidate(m, g, found, i))
@@ -144,8 +140,7 @@ static void name_candidates(rg_matcher *m, const group *g, const candidates *fou
 		rg_buf_str(&text, ", or of an earlier attempt");
 	if (found->count > CANDIDATES_SHOWN)
 		rg_buf_printf(&text, " and %zu more", found->count - CANDIDATES_SHOWN);
-	rg_match_copy(m->out, out, text.data);
-	rg_buf_release(&text);
+	return rg_buf_keep(&text, &m->out->arena);
 }
 
 /* Do all candidates lead to the same folder, so that it does not matter whose it is? */
@@ -185,7 +180,7 @@ static void settle_ambiguous(rg_matcher *m, const group *g, const candidates *fo
 	entry->why = NULL;
 	if (outcome != RG_OUTCOME_TAKEN)
 		return;
-	name_candidates(m, g, found, &entry->why);
+	entry->why = format_candidates(m, g, found);
 	if (m->options->take_ambiguous && same_folder(m, g, found))
 		entry->job_id = pick_candidate(m, g, found);
 	else
@@ -207,7 +202,7 @@ static bool is_repeated(const rg_artifact *a, const rg_artifact *b)
 	return length == rg_match_name_length(b->name) && !strncmp(a->name, b->name, length);
 }
 
-/* Of a folder's artifacts nothing tells which is newer, but for the name of a repeated upload: what
+/* Nothing tells which of a folder's artifacts is newer, but for the name of a repeated upload: what
  * is in both has to be the same. */
 static bool both_count(const rg_matcher *m, const rg_artifact *a, const rg_artifact *b)
 {
@@ -229,7 +224,7 @@ static void settle_one(rg_matcher *m, const rg_match_keyed *job, const rg_artifa
 		scope = rg_match_scope_of_run(m);
 	entry->job_id = of->id;
 	entry->why = NULL;
-	/* Of a [source] only what counts of a name has come so far. */
+	/* By now a [source] has only what counts of a name. */
 	if (*newest && m->rule->is_jobs && !both_count(m, artifact, *newest)) {
 		if (rg_match_is_newer(m, artifact, *newest))
 			loser = &m->out->artifacts[*newest - m->run->artifacts];
@@ -242,7 +237,7 @@ static void settle_one(rg_matcher *m, const rg_match_keyed *job, const rg_artifa
 	entry->outcome = scope;
 	if (scope == RG_OUTCOME_TAKEN && artifact->expired) {
 		entry->outcome = RG_OUTCOME_EXPIRED;
-		rg_match_say_expired(m, artifact, &entry->why);
+		entry->why = rg_match_format_expired(m, artifact);
 	}
 	job_entry->outcome = entry->outcome;
 	job_entry->why = entry->why;
@@ -271,9 +266,15 @@ static void settle_superseded(rg_matcher *m, const group *g, const rg_artifact *
 
 static void settle_group(rg_matcher *m, group *g)
 {
-	const rg_artifact **newest = rg_calloc(g->job_count + 1, sizeof(*newest));
-	find_replaced(m, g);
+	RG_AUTO_FREE const rg_artifact **newest = rg_calloc(g->job_count + 1, sizeof(*newest));
+	RG_AUTO_FREE const rg_job **replaced = rg_calloc(g->earlier_count + 1, sizeof(*replaced));
 
+	g->replaced = replaced;
+	for (size_t i = 0; i < g->earlier_count; i++) {
+		const rg_job *job = &m->run->earlier[g->earlier[i].index];
+		if (!is_carried_over(m, g, job))
+			replaced[g->replaced_count++] = job;
+	}
 	for (size_t i = 0; i < g->artifact_count; i++) {
 		size_t index = g->artifacts[i].index;
 		const rg_artifact *artifact = &m->run->artifacts[index];
@@ -293,8 +294,6 @@ static void settle_group(rg_matcher *m, group *g)
 	}
 	for (size_t i = 0; i < g->artifact_count; i++)
 		settle_superseded(m, g, newest, g->artifacts[i].index);
-	free(g->replaced);
-	free(newest);
 }
 
 /* Walks both sorted lists side by side. */
@@ -325,11 +324,14 @@ static void settle_all(rg_matcher *m)
 
 /* --- all of it --- */
 
-/* Jobs without an artifact still have a scope. */
+/* Jobs without an artifact still have a scope. Tests that have nothing here are left out. */
 static void settle_rest(rg_matcher *m)
 {
-	for (size_t i = 0; i < m->out->job_count; i++) {
-		rg_manifest_job *entry = &m->out->jobs[i];
+	rg_manifest *out = m->out;
+	size_t kept = 0;
+
+	for (size_t i = 0; i < out->job_count; i++) {
+		rg_manifest_job *entry = &out->jobs[i];
 		rg_outcome scope = rg_match_scope_of(m, &m->run->jobs[i]);
 
 		if (scope == RG_OUTCOME_SKIPPED_OTHER_JOB ||
@@ -338,36 +340,19 @@ static void settle_rest(rg_matcher *m)
 			entry->outcome = scope;
 			entry->why = NULL;
 		}
+		if (!m->run->assumed || entry->outcome != RG_OUTCOME_SKIPPED_NO_GOLDENS)
+			out->jobs[kept++] = *entry;
 	}
-	/* Goldens that nobody knows the place of are missing. */
-	for (size_t i = 0; m->run->assumed && i < m->out->artifact_count; i++)
-		if (rg_match_is_free(&m->out->artifacts[i]))
-			m->out->artifacts[i].outcome = RG_OUTCOME_FAILED;
-}
-
-/* Of tests that have nothing here nothing is said. */
-static void drop_unused_jobs(rg_manifest *out)
-{
-	size_t kept = 0;
-	for (size_t i = 0; i < out->job_count; i++)
-		if (out->jobs[i].outcome != RG_OUTCOME_SKIPPED_NO_GOLDENS)
-			out->jobs[kept++] = out->jobs[i];
 	out->job_count = kept;
-}
-
-static void apply_rule(rg_matcher *m)
-{
-	rg_match_fill_jobs(m);
-	rg_match_drop_earlier(m);
-	rg_match_fill_artifacts(m);
-	settle_all(m);
-	rg_match_settle_run(m);
+	/* Goldens that nobody knows the place of are missing. */
+	for (size_t i = 0; m->run->assumed && i < out->artifact_count; i++)
+		if (rg_match_is_free(&out->artifacts[i]))
+			out->artifacts[i].outcome = RG_OUTCOME_FAILED;
 }
 
 void rg_match(const rg_run *run, const rg_match_options *options, rg_manifest *out)
 {
-	rg_matcher m = {.run = run, .options = options, .out = out};
-	rg_arena_init(&m.arena);
+	RG_AUTO(rg_matcher) m = {.run = run, .options = options, .out = out};
 
 	m.jobs = rg_calloc(run->job_count + 1, sizeof(*m.jobs));
 	m.earlier = rg_calloc(run->earlier_count + 1, sizeof(*m.earlier));
@@ -376,13 +361,11 @@ void rg_match(const rg_run *run, const rg_match_options *options, rg_manifest *o
 	for (size_t i = 0; i < options->rules->count; i++) {
 		m.rule = &options->rules->items[i];
 		m.bit = (uint64_t)1 << i;
-		apply_rule(&m);
+		rg_match_fill_jobs(&m);
+		rg_match_drop_earlier(&m);
+		rg_match_fill_artifacts(&m);
+		settle_all(&m);
+		rg_match_settle_run(&m);
 	}
 	settle_rest(&m);
-	if (run->assumed)
-		drop_unused_jobs(out);
-	free(m.artifacts);
-	free(m.earlier);
-	free(m.jobs);
-	rg_arena_release(&m.arena);
 }

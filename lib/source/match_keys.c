@@ -13,31 +13,22 @@
 
 enum { NAME_MAX_LENGTH = 1024, RUN_DIGITS = 24 };
 
-void rg_match_copy(rg_manifest *out, const char **slot, const char *text)
-{
-	*slot = text ? rg_arena_copy(&out->arena, text, strlen(text)) : NULL;
-}
-
-static void copy_field(rg_manifest *out, const char **slot, const rg_field_value *field)
-{
-	*slot = field->start ? rg_arena_copy(&out->arena, field->start, field->length) : NULL;
-}
-
 static void copy_run(const rg_run *run, const rg_match_options *options, rg_manifest *out)
 {
-	rg_match_copy(out, &out->source, run->source);
-	rg_match_copy(out, &out->repository, run->repository);
-	rg_match_copy(out, &out->host, run->host);
-	rg_match_copy(out, &out->head_repository, run->head_repository);
-	rg_match_copy(out, &out->head_commit, run->head_commit);
-	rg_match_copy(out, &out->branch, run->branch);
-	rg_match_copy(out, &out->event, run->event);
-	rg_match_copy(out, &out->workflow, run->workflow);
-	rg_match_copy(out, &out->workflow_file, run->workflow_file);
-	rg_match_copy(out, &out->status, run->status);
-	rg_match_copy(out, &out->conclusion, run->conclusion);
-	rg_match_copy(out, &out->created_at, run->created_at);
-	rg_match_copy(out, &out->url, run->url);
+	rg_arena *arena = &out->arena;
+	out->source = rg_text_copy(arena, run->source);
+	out->repository = rg_text_copy(arena, run->repository);
+	out->host = rg_text_copy(arena, run->host);
+	out->head_repository = rg_text_copy(arena, run->head_repository);
+	out->head_commit = rg_text_copy(arena, run->head_commit);
+	out->branch = rg_text_copy(arena, run->branch);
+	out->event = rg_text_copy(arena, run->event);
+	out->workflow = rg_text_copy(arena, run->workflow);
+	out->workflow_file = rg_text_copy(arena, run->workflow_file);
+	out->status = rg_text_copy(arena, run->status);
+	out->conclusion = rg_text_copy(arena, run->conclusion);
+	out->created_at = rg_text_copy(arena, run->created_at);
+	out->url = rg_text_copy(arena, run->url);
 	for (size_t i = 0; i < run->path_count; i++)
 		rg_manifest_add_text(out, &out->paths, run->paths[i]);
 	out->run_id = run->id;
@@ -45,28 +36,20 @@ static void copy_run(const rg_run *run, const rg_match_options *options, rg_mani
 	out->fork = run->fork;
 	out->only_failing = options->only_failing;
 	if (options->job)
-		rg_match_copy(out, &out->job, rg_run_find_job(run, options->job)->name);
+		out->job = rg_arena_text(arena, rg_run_find_job(run, options->job)->name);
 }
 
 /* The key of a name's fields. */
 static const char *make_key(rg_matcher *m, const rg_name_fields *fields)
 {
-	rg_buf text;
-	rg_buf_init(&text, RG_BUF_ANY);
+	RG_AUTO(rg_buf) text = rg_buf_of(RG_BUF_ANY);
 	for (unsigned i = 0; i < RG_FIELD_COUNT; i++)
 		if (m->rule->tie & 1u << i) {
 			if (text.length)
 				rg_buf_char(&text, '\n'); /* folds to '-' in both */
 			rg_buf_add(&text, fields->fields[i].start, fields->fields[i].length);
 		}
-	const char *key = rg_name_fold(&m->arena, text.data, text.length);
-	rg_buf_release(&text);
-	return key;
-}
-
-static rg_field_value value_of(const char *text)
-{
-	return (rg_field_value){text, text ? strlen(text) : 0};
+	return rg_name_fold(&m->arena, text.data, text.length);
 }
 
 /* What the source knows, else what the name tells; false where that is nothing. */
@@ -76,8 +59,8 @@ static bool fields_of_job(const rg_matcher *m, const rg_job *job, rg_name_fields
 	if (strlen(job->name) > NAME_MAX_LENGTH)
 		return false;
 	if (job->test) {
-		out->fields[RG_FIELD_TEST] = value_of(job->test);
-		out->fields[RG_FIELD_STAGE] = value_of(job->stage);
+		out->fields[RG_FIELD_TEST] = rg_field_of(job->test);
+		out->fields[RG_FIELD_STAGE] = rg_field_of(job->stage);
 	} else if (m->rule->job && !rg_name_match(m->rule->job, job->name, NULL, out)) {
 		return false;
 	}
@@ -90,14 +73,14 @@ static void name_job(rg_matcher *m, rg_manifest_job *entry, const rg_name_fields
 {
 	if (!m->rule->job || entry->outcome != RG_OUTCOME_SKIPPED_NOT_A_TEST)
 		return;
-	copy_field(m->out, &entry->stage, &fields->fields[RG_FIELD_STAGE]);
-	copy_field(m->out, &entry->test, &fields->fields[RG_FIELD_TEST]);
-	copy_field(m->out, &entry->tag, &fields->fields[RG_FIELD_TAG]);
+	entry->stage = rg_field_copy(&m->out->arena, &fields->fields[RG_FIELD_STAGE]);
+	entry->test = rg_field_copy(&m->out->arena, &fields->fields[RG_FIELD_TEST]);
+	entry->tag = rg_field_copy(&m->out->arena, &fields->fields[RG_FIELD_TAG]);
 	entry->outcome = RG_OUTCOME_SKIPPED_NO_GOLDENS;
 	entry->why = "no artifact";
 }
 
-static void add_job(rg_matcher *m, size_t index)
+static void append_job(rg_matcher *m, size_t index)
 {
 	const rg_job *job = &m->run->jobs[index];
 	rg_manifest_job *entry = &m->out->jobs[index];
@@ -113,8 +96,7 @@ static void add_job(rg_matcher *m, size_t index)
 		return;
 	}
 	name_job(m, entry, &fields);
-	m->jobs[m->job_count].key = make_key(m, &fields);
-	m->jobs[m->job_count++].index = index;
+	m->jobs[m->job_count++] = (rg_match_keyed){make_key(m, &fields), index};
 }
 
 static void begin_job(rg_matcher *m, size_t index)
@@ -127,21 +109,12 @@ static void begin_job(rg_matcher *m, size_t index)
 				   .why = rg_rules_jobs(m->options->rules)
 						  ? "its name does not fit jobs.name"
 						  : "its name does not fit the job of a [source]"};
-	rg_match_copy(m->out, &entry->name, job->name);
-	rg_match_copy(m->out, &entry->conclusion, job->conclusion);
+	entry->name = rg_arena_text(&m->out->arena, job->name);
+	entry->conclusion = rg_text_copy(&m->out->arena, job->conclusion);
 	if (!job->unread)
 		return;
 	entry->outcome = RG_OUTCOME_FAILED;
-	rg_match_copy(m->out, &entry->why, job->unread);
-}
-
-static void add_earlier(rg_matcher *m, size_t index)
-{
-	rg_name_fields fields;
-	if (!fields_of_job(m, &m->run->earlier[index], &fields))
-		return;
-	m->earlier[m->earlier_count].key = make_key(m, &fields);
-	m->earlier[m->earlier_count++].index = index;
+	entry->why = rg_arena_text(&m->out->arena, job->unread);
 }
 
 size_t rg_match_name_length(const char *name)
@@ -151,13 +124,6 @@ size_t rg_match_name_length(const char *name)
 
 	return length > strlen(retry) && rg_ends_with(name, retry) ? length - strlen(retry)
 								   : length;
-}
-
-/* The name without the suffix of a repeated upload; NULL: it has no such suffix. */
-static char *without_retry(rg_arena *arena, const char *name)
-{
-	size_t length = rg_match_name_length(name);
-	return name[length] ? rg_arena_copy(arena, name, length) : NULL;
 }
 
 static int compare_to_key(const void *key, const void *item)
@@ -179,7 +145,9 @@ static bool has_job(const rg_matcher *m, const char *key)
  */
 static const char *artifact_key(rg_matcher *m, const char *name, const rg_name_fields *fixed)
 {
-	const char *shorter = without_retry(&m->arena, name), *key = NULL;
+	size_t length = rg_match_name_length(name);
+	const char *shorter = name[length] ? rg_arena_copy(&m->arena, name, length) : NULL;
+	const char *key = NULL;
 	rg_name_fields fields;
 
 	if (rg_rule_fits(m->rule, name, fixed, &fields))
@@ -218,29 +186,13 @@ static const char *key_of_name(rg_matcher *m, size_t index)
 	rg_name_fields fields = {0};
 
 	if (artifact->test && m->rule->is_jobs) {
-		fields.fields[RG_FIELD_TEST] = value_of(artifact->test);
+		fields.fields[RG_FIELD_TEST] = rg_field_of(artifact->test);
 		return make_key(m, &fields);
 	}
 	if (strlen(artifact->name) > NAME_MAX_LENGTH)
 		return NULL;
 	fields.fields[RG_FIELD_RUN] = m->runs[index];
 	return artifact_key(m, artifact->name, &fields);
-}
-
-/* Why an artifact that fits is nobody's, until its job is found. Where the jobs are those that the
- * repository has goldens of, there is a golden in it that has no place. */
-static void say_no_job(rg_matcher *m, size_t index, const char *key)
-{
-	rg_manifest_artifact *entry = &m->out->artifacts[index];
-	entry->why = "no job of this run has its test";
-	if (!m->run->assumed)
-		return;
-	char *text = rg_textf(
-		"its stage is not known: the tree has neither a golden nor a settings file "
-		"of test '%s'; name a folder that has it at regild.root/STAGE/%s/FILE",
-		key, key);
-	rg_match_copy(m->out, &entry->why, text);
-	free(text);
 }
 
 static void begin_artifact(rg_matcher *m, size_t index)
@@ -254,12 +206,12 @@ static void begin_artifact(rg_matcher *m, size_t index)
 					.why = rg_rules_jobs(m->options->rules)
 						       ? "its name does not fit jobs.artifact"
 						       : "no [source] has an artifact of its name"};
-	rg_match_copy(m->out, &entry->name, artifact->name);
-	rg_match_copy(m->out, &entry->digest, artifact->digest);
-	rg_match_copy(m->out, &entry->created_at, artifact->created_at);
+	entry->name = rg_arena_text(&m->out->arena, artifact->name);
+	entry->digest = rg_text_copy(&m->out->arena, artifact->digest);
+	entry->created_at = rg_text_copy(&m->out->arena, artifact->created_at);
 	if (artifact->fault) {
 		entry->outcome = RG_OUTCOME_FAILED;
-		rg_match_copy(m->out, &entry->why, artifact->fault);
+		entry->why = rg_arena_text(&m->out->arena, artifact->fault);
 		return;
 	}
 	if (artifact->placed) {
@@ -290,7 +242,7 @@ static bool is_tied(const rg_matcher *m, const rg_artifact *artifact)
 	return m->rule->tie && (m->rule->is_jobs || !m->run->assumed);
 }
 
-static void add_artifact(rg_matcher *m, size_t index)
+static void append_artifact(rg_matcher *m, size_t index)
 {
 	const rg_artifact *artifact = &m->run->artifacts[index];
 	rg_manifest_artifact *entry = &m->out->artifacts[index];
@@ -314,21 +266,30 @@ static void add_artifact(rg_matcher *m, size_t index)
 	if (!key)
 		return;
 	entry->rules |= m->bit; /* with "-retry" after its name, too */
-	say_no_job(m, index, key);
-	m->artifacts[m->artifact_count].key = key;
-	m->artifacts[m->artifact_count++].index = index;
+	/* It is nobody's until its job is found. Where the jobs are those that the repository has
+	 * goldens of, there is a golden in it that has no place. */
+	entry->why = "no job of this run has its test";
+	if (m->run->assumed)
+		entry->why = rg_arena_textf(
+			&m->out->arena,
+			"its stage is not known: the tree has neither a golden nor a settings file "
+			"of test '%s'; name a folder that has it at regild.root/STAGE/%s/FILE",
+			key, key);
+	m->artifacts[m->artifact_count++] = (rg_match_keyed){key, index};
 }
 
-/* What {run} is in each name. A folder of artifacts does not say which run they are of. */
+/* Finds what {run} is in each name. A folder of artifacts does not say which run they are of. */
 static void find_runs(rg_matcher *m)
 {
 	const rg_run *run = m->run;
 	m->runs = rg_arena_alloc(&m->arena, (run->artifact_count + 1) * sizeof(*m->runs));
 	const char **names = rg_arena_alloc(&m->arena, (run->artifact_count + 1) * sizeof(*names));
-	char *id = rg_arena_alloc(&m->arena, RUN_DIGITS);
-	snprintf(id, RUN_DIGITS, "%llu", (unsigned long long)run->id);
-	for (size_t i = 0; run->id && i < run->artifact_count; i++)
-		m->runs[i] = value_of(id);
+	if (run->id) {
+		const rg_field_value id =
+			rg_field_of(rg_arena_textf(&m->arena, "%llu", (unsigned long long)run->id));
+		for (size_t i = 0; i < run->artifact_count; i++)
+			m->runs[i] = id;
+	}
 	for (size_t i = 0; i < run->artifact_count; i++)
 		names[i] = strlen(run->artifacts[i].name) <= NAME_MAX_LENGTH
 				   ? run->artifacts[i].name
@@ -358,9 +319,12 @@ void rg_match_fill_jobs(rg_matcher *m)
 {
 	m->job_count = m->earlier_count = 0;
 	for (size_t i = 0; i < m->run->job_count; i++)
-		add_job(m, i);
-	for (size_t i = 0; i < m->run->earlier_count; i++)
-		add_earlier(m, i);
+		append_job(m, i);
+	for (size_t i = 0; i < m->run->earlier_count; i++) {
+		rg_name_fields fields;
+		if (fields_of_job(m, &m->run->earlier[i], &fields))
+			m->earlier[m->earlier_count++] = (rg_match_keyed){make_key(m, &fields), i};
+	}
 	if (m->job_count)
 		qsort(m->jobs, m->job_count, sizeof(*m->jobs), compare_keys);
 	if (m->earlier_count)
@@ -372,7 +336,7 @@ void rg_match_fill_artifacts(rg_matcher *m)
 {
 	m->artifact_count = 0;
 	for (size_t i = 0; i < m->run->artifact_count; i++)
-		add_artifact(m, i);
+		append_artifact(m, i);
 	if (m->artifact_count)
 		qsort(m->artifacts, m->artifact_count, sizeof(*m->artifacts), compare_keys);
 }

@@ -60,12 +60,10 @@ rg_outcome rg_match_scope_of(const rg_matcher *matcher, const rg_job *job);
 /* Of what may be of any job. */
 rg_outcome rg_match_scope_of_run(const rg_matcher *matcher);
 bool rg_match_is_newer(const rg_matcher *matcher, const rg_artifact *a, const rg_artifact *b);
-void rg_match_say_expired(rg_matcher *matcher, const rg_artifact *artifact, const char **out);
+/* "on 2026-03-01; …": in the manifest's arena. */
+const char *rg_match_format_expired(const rg_matcher *matcher, const rg_artifact *artifact);
 
 /* The length of an artifact's name without what marks a repeated upload. */
 size_t rg_match_name_length(const char *name);
-
-/* A copy that the manifest owns; NULL stays NULL. */
-void rg_match_copy(rg_manifest *out, const char **slot, const char *text);
 
 #endif

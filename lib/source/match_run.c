@@ -39,15 +39,13 @@ bool rg_match_is_newer(const rg_matcher *m, const rg_artifact *a, const rg_artif
 	return a->created != b->created ? a->created > b->created : a->id > b->id;
 }
 
-void rg_match_say_expired(rg_matcher *m, const rg_artifact *artifact, const char **out)
+const char *rg_match_format_expired(const rg_matcher *m, const rg_artifact *artifact)
 {
 	const char *erased = artifact->erased_at;
 	const char *on = erased ? erased : artifact->expires_at;
-	char *text = rg_textf("%son %.*s; re-run the job to make it again",
+	return rg_arena_textf(&m->out->arena, "%son %.*s; re-run the job to make it again",
 			      erased ? "it was erased " : "", on ? 10 : 64,
 			      on ? on : "a day that is not known");
-	rg_match_copy(m->out, out, text);
-	free(text);
 }
 
 /* An artifact under its name, but for what tells repeated uploads apart. */
@@ -94,7 +92,7 @@ static bool is_same(const upload *a, const upload *b)
 	return a->job_id == b->job_id && !strcmp(a->key, b->key);
 }
 
-/* Of uploads of one name the newest counts. */
+/* The newest of uploads of one name counts. */
 static void drop_all_but_newest(rg_matcher *m, const upload *list, size_t count)
 {
 	const rg_artifact *newest = NULL;
@@ -112,8 +110,12 @@ static void drop_all_but_newest(rg_matcher *m, const upload *list, size_t count)
 	}
 }
 
-static void list_uploads(rg_matcher *m, upload *list, size_t *count)
+void rg_match_drop_earlier(rg_matcher *m)
 {
+	size_t count = 0, end;
+	if (m->rule->is_jobs)
+		return;
+	RG_AUTO_FREE upload *list = rg_calloc(m->run->artifact_count + 1, sizeof(*list));
 	for (size_t i = 0; i < m->run->artifact_count; i++) {
 		const char *name = m->run->artifacts[i].name;
 		rg_name_fields fields, fixed = {0};
@@ -122,18 +124,9 @@ static void list_uploads(rg_matcher *m, upload *list, size_t *count)
 		if (!rg_match_is_free(&m->out->artifacts[i]) ||
 		    !rg_rule_fits(m->rule, name, &fixed, &fields))
 			continue;
-		list[*count] = (upload){.index = i};
-		make_upload(m, &list[(*count)++], &fields);
+		list[count] = (upload){.index = i};
+		make_upload(m, &list[count++], &fields);
 	}
-}
-
-void rg_match_drop_earlier(rg_matcher *m)
-{
-	size_t count = 0, end;
-	if (m->rule->is_jobs)
-		return;
-	upload *list = rg_calloc(m->run->artifact_count + 1, sizeof(*list));
-	list_uploads(m, list, &count);
 	if (count)
 		qsort(list, count, sizeof(*list), compare_uploads);
 	for (size_t i = 0; i < count; i = end) {
@@ -141,7 +134,6 @@ void rg_match_drop_earlier(rg_matcher *m)
 			;
 		drop_all_but_newest(m, &list[i], end - i);
 	}
-	free(list);
 }
 
 /* Is there a job that is wanted? If all are out of the scope, so is what may be of any of them; and
@@ -173,6 +165,6 @@ void rg_match_settle_run(rg_matcher *m)
 		if (scope != RG_OUTCOME_TAKEN || !artifact->expired)
 			continue;
 		entry->outcome = RG_OUTCOME_EXPIRED;
-		rg_match_say_expired(m, artifact, &entry->why);
+		entry->why = rg_match_format_expired(m, artifact);
 	}
 }

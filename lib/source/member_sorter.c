@@ -60,7 +60,7 @@ void rg_member_name(const char **path, rg_arena *arena, const rg_rule *rule, rg_
 	rg_field_value *name = &fields->fields[RG_FIELD_FILE];
 	rg_field_value *whole = &fields->fields[RG_FIELD_PATH];
 	const char *member = *path;
-	char *text;
+	RG_AUTO_FREE char *text = NULL;
 
 	*path = rg_arena_copy(arena, name->start, name->length);
 	if (rule->is_jobs && kind == RG_MEMBER_NAMED)
@@ -68,7 +68,6 @@ void rg_member_name(const char **path, rg_arena *arena, const rg_rule *rule, rg_
 	rg_rename_apply(&text, &rule->members.renames, *path);
 	if (text)
 		*path = rg_arena_text(arena, text);
-	free(text);
 	*name = (rg_field_value){*path, strlen(*path)};
 	/* Where the pattern has a {path}, that is of folders alone. */
 	if (whole->start != member || whole->length != strlen(member))

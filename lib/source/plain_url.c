@@ -55,19 +55,15 @@ rg_error *rg_plain_url_check(const char *text, unsigned *found)
 		*found |= fields[i].field;
 		p += strlen(fields[i].name) - 1;
 	}
-	char *filled = rg_plain_url_fill(text, &(rg_url_values){0});
-	rg_error *err = rg_url_check(filled);
-	free(filled);
-	return err;
+	RG_AUTO_FREE char *filled = rg_plain_url_fill(text, &(rg_url_values){0});
+	return rg_url_check(filled);
 }
 
 char *rg_plain_url_fill(const char *text, const rg_url_values *values)
 {
 	const uint64_t numbers[FIELDS] = {values->run, values->attempt, values->job_id};
-	rg_buf url;
+	rg_buf url = rg_buf_of(RG_BUF_ANY); /* handed over */
 	size_t i;
-
-	rg_buf_init(&url, RG_BUF_ANY);
 	while (*text) {
 		size_t plain = strcspn(text, "{");
 		rg_buf_add(&url, text, plain);
@@ -102,7 +98,7 @@ static rg_error *ask(rg_http *http, const char *url, rg_http_response *response)
 	}
 }
 
-/* *next: where the server sends one on to; NULL: the answer is the file's. */
+/* Sets *next to where the server sends one on to; NULL: the answer is the file's. */
 static rg_error *look_at(const char *url, const rg_http_response *response, char **next)
 {
 	long status = response->status;
@@ -110,11 +106,12 @@ static rg_error *look_at(const char *url, const rg_http_response *response, char
 	if (status == 200 || status == 206 || status == 416)
 		return NULL;
 	if (status >= 300 && status < 400 && response->location) {
-		RG_TRY(rg_url_resolve(next, url, response->location));
-		if (!is_https(url) || is_https(*next))
+		RG_AUTO_FREE char *found = NULL;
+		RG_TRY(rg_url_resolve(&found, url, response->location));
+		if (!is_https(url) || is_https(found)) {
+			*next = RG_TAKE(found);
 			return NULL;
-		free(*next);
-		*next = NULL;
+		}
 		return rg_error_new(RG_E_UNSAFE,
 				    "the archive: the server leads from https to http");
 	}
@@ -127,28 +124,23 @@ static rg_error *look_at(const char *url, const rg_http_response *response, char
 
 rg_error *rg_plain_url_locate(char **out, rg_http *http, const char *url)
 {
-	rg_http_response response;
-	char *next = NULL;
+	RG_AUTO_FREE char *now = rg_strdup(url);
+	RG_AUTO(rg_http_response) response = {0};
 
+	*out = NULL;
 	rg_http_response_init(&response);
-	*out = rg_strdup(url);
-	rg_error *err = NULL;
-	for (int hops = 0; !err; hops++) {
-		err = ask(http, *out, &response);
-		if (!err)
-			err = look_at(*out, &response, &next);
-		if (err || !next)
+	for (int hops = 0;; hops++) {
+		char *next;
+		RG_TRY(ask(http, now, &response));
+		RG_TRY(look_at(now, &response, &next));
+		if (!next)
 			break;
-		free(*out);
-		*out = next;
+		free(now);
+		now = next;
 		if (hops == REDIRECTS_MAX)
-			err = rg_error_new(RG_E_NET, "the archive: more than %d redirects",
-					   REDIRECTS_MAX);
+			return rg_error_new(RG_E_NET, "the archive: more than %d redirects",
+					    REDIRECTS_MAX);
 	}
-	rg_http_response_release(&response);
-	if (err) {
-		free(*out);
-		*out = NULL;
-	}
-	return err;
+	*out = RG_TAKE(now);
+	return NULL;
 }

@@ -15,10 +15,16 @@ typedef struct {
 	uint64_t found, moved; /* 0: none */
 	char *now;             /* where the one that has moved is */
 	rg_arena arena;
-} search;
+} find_state;
+
+static void find_state_release(find_state *s)
+{
+	free(s->now);
+	rg_arena_release(&s->arena);
+}
 
 /* Both are of the run's branch; GitHub's list has forks' branches of that name, too. */
-static rg_error *read_pull(search *s, const rg_json_in *in, const cJSON *item)
+static rg_error *read_pull(find_state *s, const rg_json_in *in, const cJSON *item)
 {
 	const cJSON *head = item, *repository;
 	const char *sha, *branch, *name = NULL;
@@ -50,7 +56,7 @@ static rg_error *read_pull(search *s, const rg_json_in *in, const cJSON *item)
 
 static rg_error *read_page(void *context, const cJSON *page)
 {
-	search *s = context;
+	find_state *s = context;
 	const rg_json_in in = {page, &s->arena};
 	const cJSON *item;
 
@@ -59,29 +65,29 @@ static rg_error *read_page(void *context, const cJSON *page)
 }
 
 static rg_error *list_url(char **out, rg_http *http, const rg_repository *repository,
-			  const search *s)
+			  const find_state *s)
 {
 	const char *api = rg_http_api_url(http), *of = s->run->head_repository;
-	char *branch, *path = NULL;
+	RG_AUTO_FREE char *branch = NULL;
+	RG_AUTO_FREE char *path = NULL;
 
 	RG_TRY(rg_url_escape(&branch, s->run->branch));
-	rg_error *err = s->gitlab ? rg_url_escape(&path, repository->path) : NULL;
-	if (!err && s->gitlab)
+	if (s->gitlab) {
+		RG_TRY(rg_url_escape(&path, repository->path));
 		*out = rg_textf("%s/projects/%s/merge_requests?state=opened&source_branch=%s"
 				"&per_page=100",
 				api, path, branch);
-	else if (!err)
+	} else {
 		*out = rg_textf("%s/repos/%s/pulls?state=open&head=%.*s:%s&per_page=100", api,
 				repository->path, (int)strcspn(of, "/"), of, branch);
-	free(path);
-	free(branch);
-	return err;
+	}
+	return NULL;
 }
 
 /* A run of "refs/merge-requests/5/head" is of that one, wherever the branch is by now, and so is
  * one of "gh-readonly-queue/main/pr-5-COMMIT", which only GitHub's merge queue makes: a fork's
  * branch may have that name, too. */
-static bool is_of_request(search *s, const rg_repository *repository)
+static bool is_of_request(find_state *s, const rg_repository *repository)
 {
 	const char *begin = s->gitlab ? "refs/merge-requests/" : "gh-readonly-queue/", *at;
 	char *end;
@@ -104,7 +110,7 @@ static bool is_of_request(search *s, const rg_repository *repository)
 	return false;
 }
 
-static rg_error *answer(const search *s, uint64_t *out)
+static rg_error *answer(const find_state *s, uint64_t *out)
 {
 	unsigned long long run = s->run->id;
 	*out = s->found;
@@ -122,7 +128,7 @@ static rg_error *answer(const search *s, uint64_t *out)
 rg_error *rg_pull_of_run(uint64_t *out, rg_http *http, const rg_repository *repository,
 			 const rg_run *run)
 {
-	search s = {.run = run, .gitlab = repository->kind == RG_SOURCE_GITLAB};
+	RG_AUTO(find_state) s = {.run = run, .gitlab = repository->kind == RG_SOURCE_GITLAB};
 	char *url;
 
 	if (!run->branch || !run->head_commit || (!s.gitlab && !run->head_repository))
@@ -133,14 +139,8 @@ rg_error *rg_pull_of_run(uint64_t *out, rg_http *http, const rg_repository *repo
 			(unsigned long long)run->id);
 	if (is_of_request(&s, repository))
 		return answer(&s, out);
-	rg_arena_init(&s.arena);
-	rg_error *err = list_url(&url, http, repository, &s);
-	if (!err)
-		err = rg_api_pages(http, s.gitlab ? "GitLab" : "GitHub", url,
-				   "the requests that are open", read_page, &s);
-	if (!err)
-		err = answer(&s, out);
-	free(s.now);
-	rg_arena_release(&s.arena);
-	return err;
+	RG_TRY(list_url(&url, http, repository, &s));
+	RG_TRY(rg_api_pages(http, s.gitlab ? "GitLab" : "GitHub", url, "the requests that are open",
+			    read_page, &s));
+	return answer(&s, out);
 }

@@ -17,11 +17,11 @@ typedef struct {
 	const char **check;
 	rg_remote *file; /* NULL until it is open */
 	bool begun;
-} taking;
+} take_state;
 
 static rg_error *locate(void *context, char **url)
 {
-	taking *t = context;
+	take_state *t = context;
 	RG_TRY(t->from->locate(t->from->context, url));
 	if (!t->begun)
 		t->request->begin(t->request->context);
@@ -32,31 +32,20 @@ static rg_error *locate(void *context, char **url)
 static rg_error *refuse(void *context, const rg_http_request *request,
 			const rg_http_response *response)
 {
-	const taking *t = context;
+	const take_state *t = context;
 	return t->from->refuse(t->from->context, request, response);
 }
 
 static void moved(void *context, uint64_t bytes)
 {
-	const taking *t = context;
+	const take_state *t = context;
 	t->request->moved(t->request->context, bytes);
-}
-
-/* Whoever listed the job may read it: what is not found was there once. */
-static rg_error *say_gone(rg_error *err)
-{
-	if (!err ||
-	    (rg_error_get_code(err) != RG_E_NOTFOUND && rg_error_get_code(err) != RG_E_GONE))
-		return err;
-	rg_error_free(err);
-	return rg_error_new(RG_E_GONE,
-			    "its log is not there any more; re-run the job to make it again");
 }
 
 rg_error *rg_remote_log_read(const rg_remote_artifact *from, const rg_take_request *request,
 			     rg_zip_sink *sink, void *context)
 {
-	taking t = {.from = from, .request = request};
+	take_state t = {.from = from, .request = request};
 	const rg_remote_options options = {
 		.name = "its log",
 		.size_max = request->artifact_max,
@@ -68,10 +57,16 @@ rg_error *rg_remote_log_read(const rg_remote_artifact *from, const rg_take_reque
 		.context = &t,
 	};
 
-	RG_TRY(say_gone(rg_remote_open(&t.file, from->http, &options)));
-	rg_error *err = rg_reader_pass(rg_remote_reader(t.file), sink, context);
-	rg_remote_free(t.file);
-	return err;
+	RG_AUTO_PTR(rg_error) err = rg_remote_open(&t.file, from->http, &options);
+	/* Whoever listed the job may read it: what is not found was there once. */
+	if (err && (rg_error_get_code(err) == RG_E_NOTFOUND || rg_error_get_code(err) == RG_E_GONE))
+		return rg_error_new(
+			RG_E_GONE,
+			"its log is not there any more; re-run the job to make it again");
+	if (err)
+		return RG_TAKE(err);
+	RG_AUTO_PTR(rg_remote) file = t.file;
+	return rg_reader_pass(rg_remote_reader(file), sink, context);
 }
 
 static bool has_digest(const rg_artifact *artifact)
@@ -79,8 +74,8 @@ static bool has_digest(const rg_artifact *artifact)
 	return artifact->digest && !strncmp(artifact->digest, "sha256:", strlen("sha256:"));
 }
 
-/* A whole artifact against the digest that the API has for it. */
-static rg_error *check_digest(taking *t)
+/* Checks a whole artifact against the digest that the API has for it. */
+static rg_error *check_digest(take_state *t)
 {
 	char digest[RG_SHA256_HEX];
 	*t->check = "crc32";
@@ -93,19 +88,21 @@ static rg_error *check_digest(taking *t)
 }
 
 /* The one file's name: the server's, else the artifact's. It lives as long as the remote. */
-static const char *plain_name(const taking *t)
+static const char *plain_name(const take_state *t)
 {
 	const char *name = rg_remote_file_name(t->file);
 	return rg_path_name(name ? name : t->from->artifact->name);
 }
 
-static void is_wanted(const taking *t, const char *name, bool *out)
+static bool is_wanted(const take_state *t, const char *name)
 {
-	rg_select_wants(out, name, t->request->patterns, t->request->pattern_count);
+	bool wanted;
+	rg_select_wants(&wanted, name, t->request->patterns, t->request->pattern_count);
+	return wanted;
 }
 
 /* Fetches it whole: the digest is the only check that there is for what is no zip. */
-static rg_error *check_whole(taking *t)
+static rg_error *check_whole(take_state *t)
 {
 	char digest[RG_SHA256_HEX];
 	RG_TRY(rg_remote_sha256(t->file, digest));
@@ -116,7 +113,7 @@ static rg_error *check_whole(taking *t)
 }
 
 /* An artifact that was stored as it is, unzipped (upload-artifact's `archive: false`). */
-static rg_error *take_plain_file(taking *t)
+static rg_error *take_plain_file(take_state *t)
 {
 	const rg_take_request *request = t->request;
 
@@ -135,42 +132,34 @@ static bool is_zip_name(const char *name)
 }
 
 /* GitHub serves what it zipped as NAME.zip: another name that is asked for tells enough. */
-static void is_plain(const taking *t, bool *out)
+static bool is_plain(const take_state *t)
 {
 	const char *name = plain_name(t);
-	*out = false;
-	if (!rg_remote_file_name(t->file) || is_zip_name(name) || rg_path_fault(name))
-		return;
-	is_wanted(t, name, out);
+	return rg_remote_file_name(t->file) && !is_zip_name(name) && !rg_path_fault(name) &&
+	       is_wanted(t, name);
 }
 
-/* Stored like that, in which the goldens are members, packed or not. */
-static rg_error *take_tar(taking *t, const char *name)
-{
-	const rg_take_request *request = t->request;
-
-	RG_TRY(check_whole(t));
-	return rg_error_wrap(rg_select_tar(t->selection, rg_remote_reader(t->file),
-					   request->patterns, request->pattern_count,
-					   &request->limits, request->take, request->context),
-			     "is one file, '%s'", name);
-}
-
-/* What is not a zip: the one file that regild.files asks for, a tar, or nothing that is worth
+/* Takes what is not a zip: the one file that regild.files asks for, a tar, or nothing that is worth
  * moving. */
-static rg_error *take_no_zip(taking *t)
+static rg_error *take_no_zip(take_state *t)
 {
 	const char *name = plain_name(t);
+	const rg_reader *reader = rg_remote_reader(t->file);
+	const rg_take_request *request = t->request;
 	rg_archive_kind kind;
-	bool wanted;
 
 	RG_TRY(rg_path_check(name));
-	is_wanted(t, name, &wanted);
-	if (wanted)
+	if (is_wanted(t, name))
 		return take_plain_file(t);
-	RG_TRY(rg_archive_kind_read(&kind, rg_remote_reader(t->file)));
-	if (kind != RG_ARCHIVE_NONE && kind != RG_ARCHIVE_ZIP)
-		return take_tar(t, name);
+	RG_TRY(rg_archive_kind_read(&kind, reader));
+	if (kind != RG_ARCHIVE_NONE && kind != RG_ARCHIVE_ZIP) {
+		/* A tar that was stored as it is, packed or not: the goldens are its members. */
+		RG_TRY(check_whole(t));
+		return rg_error_wrap(rg_select_tar(t->selection, reader, request->patterns,
+						   request->pattern_count, &request->limits,
+						   request->take, request->context),
+				     "is one file, '%s'", name);
+	}
 	if (is_zip_name(name))
 		return rg_error_new(RG_E_PARSE, "is not a zip, though it is named '%s'", name);
 	return rg_error_new(RG_E_PARSE,
@@ -182,17 +171,15 @@ static rg_error *take_no_zip(taking *t)
  * A zip in which nothing is wanted may itself be the one file: an artifact that was zipped is
  * served as its own name and ".zip".
  */
-static rg_error *take_stored_zip(taking *t)
+static rg_error *take_stored_zip(take_state *t)
 {
 	const char *given = rg_remote_file_name(t->file), *own = t->from->artifact->name;
 	size_t length = strlen(own);
-	bool wanted;
 
 	if (!given || rg_path_fault(given) ||
 	    (!strncmp(given, own, length) && !strcmp(given + length, ".zip")))
 		return NULL;
-	is_wanted(t, given, &wanted);
-	return wanted ? take_plain_file(t) : NULL;
+	return is_wanted(t, given) ? take_plain_file(t) : NULL;
 }
 
 /* Does it begin like a zip? A file too short to say is none. */
@@ -207,48 +194,30 @@ static rg_error *looks_like_zip(const rg_reader *reader, bool *answer)
 	return NULL;
 }
 
-static rg_error *select_members(taking *t)
+static rg_error *select_members(take_state *t)
 {
 	const rg_take_request *request = t->request;
 	const rg_reader *reader = rg_remote_reader(t->file);
-	bool zip = true, plain;
+	bool zip = true;
 
 	RG_TRY(check_digest(t));
-	is_plain(t, &plain);
-	if (plain)
+	if (is_plain(t))
 		return take_plain_file(t);
-	rg_error *err = rg_select_zip(t->selection, reader, request->patterns,
-				      request->pattern_count, &request->limits, request->take,
-				      request->context);
+	RG_AUTO_PTR(rg_error)
+	err = rg_select_zip(t->selection, reader, request->patterns, request->pattern_count,
+			    &request->limits, request->take, request->context);
 	if (!err && !t->selection->taken && !t->selection->wanted)
 		return take_stored_zip(t);
 	if (!err || rg_error_get_code(err) != RG_E_PARSE)
-		return err;
-	rg_error *other = looks_like_zip(reader, &zip);
-	if (other || zip) {
-		rg_error_free(other);
-		return err;
-	}
-	rg_error_free(err);
-	return take_no_zip(t);
-}
-
-/*
- * A later range was answered with the whole file, or the ranges would have been all of it: what is
- * held against its digest is taken from it, and nothing that came before counts.
- */
-static rg_error *take_again(taking *t)
-{
-	RG_TRY(t->request->restart(t->request->context));
-	rg_selection_release(t->selection);
-	rg_selection_init(t->selection);
-	return select_members(t);
+		return RG_TAKE(err);
+	RG_AUTO_PTR(rg_error) other = looks_like_zip(reader, &zip);
+	return other || zip ? RG_TAKE(err) : take_no_zip(t);
 }
 
 rg_error *rg_remote_artifact_take(const rg_remote_artifact *from, const rg_take_request *request,
 				  rg_selection *selection, const char **check)
 {
-	taking t = {from, request, selection, check, NULL, false};
+	take_state t = {from, request, selection, check, NULL, false};
 	const rg_remote_options options = {
 		.name = "its zip",
 		.size = from->artifact->size,
@@ -262,23 +231,25 @@ rg_error *rg_remote_artifact_take(const rg_remote_artifact *from, const rg_take_
 		.moved = moved,
 		.context = &t,
 	};
-	rg_error *err;
-	bool whole, late;
-
 	*check = NULL;
 	RG_TRY(rg_remote_open(&t.file, from->http, &options));
-	whole = rg_remote_is_whole(t.file);
-	err = select_members(&t);
-	/* A plain file is fetched whole before it is read. */
-	late = !whole && rg_remote_is_whole(t.file) && *check && !strcmp(*check, "crc32");
+	RG_AUTO_PTR(rg_remote) file = t.file;
+	bool whole = rg_remote_is_whole(file);
+	RG_AUTO_PTR(rg_error) err = select_members(&t);
+	/* A later range was answered with the whole file, or the ranges would have been all of it:
+	 * what is held against its digest is taken from it, and nothing that came before counts. A
+	 * plain file is fetched whole before it is read. */
+	bool late = !whole && rg_remote_is_whole(file) && *check && !strcmp(*check, "crc32");
 	if (late && (!err || !rg_take_is_fatal(err))) {
-		rg_error_free(err);
-		err = take_again(&t);
+		RG_TRY(request->restart(request->context));
+		rg_selection_release(selection);
+		rg_selection_init(selection);
+		rg_error_free(RG_TAKE(err));
+		err = select_members(&t);
 	}
 	if (from->says_way && !err)
 		rg_log_say(request->log, RG_LOG_DETAIL, "artifact '%s': %s", from->artifact->name,
-			   rg_remote_is_whole(t.file) ? "its zip was fetched whole"
-						      : "ranges of its zip were fetched");
-	rg_remote_free(t.file);
-	return err;
+			   rg_remote_is_whole(file) ? "its zip was fetched whole"
+						    : "ranges of its zip were fetched");
+	return RG_TAKE(err);
 }

@@ -123,7 +123,7 @@ static void normalise_host(char *host)
 
 /* ---- paths ---- */
 
-/* What an owner's, a group's or a repository's name may be made of. */
+/* Can an owner, a group or a repository be called so? */
 static bool is_name(const char *text, size_t length, size_t most)
 {
 	if (!length || length > most || (length == 1 && *text == '.') ||
@@ -164,15 +164,14 @@ static bool is_path(const char *text, size_t length, rg_source_kind kind)
 
 /* ---- the whole ---- */
 
-/* Checked parts; `kind` RG_SOURCE_ANY: by the host. *fits where the path is right for it. No
- * repository's name ends in ".git": that is how git writes its address. */
-static void fill(rg_repository *out, rg_source_kind kind, const char *host, size_t host_length,
-		 const char *path, size_t path_length, bool *fits)
+/* Fills in checked parts; `kind` RG_SOURCE_ANY: by the host. False where the path is not right for
+ * it. No repository's name ends in ".git": that is how git writes its address. */
+static bool fill(rg_repository *out, rg_source_kind kind, const char *host, size_t host_length,
+		 const char *path, size_t path_length)
 {
 	*out = (rg_repository){0};
-	*fits = false;
 	if (!is_host(host, host_length))
-		return;
+		return false;
 	while (path_length > 4 && !memcmp(path + path_length - 4, ".git", 4))
 		path_length -= 4;
 	out->host = rg_strndup(host, host_length);
@@ -180,20 +179,22 @@ static void fill(rg_repository *out, rg_source_kind kind, const char *host, size
 	out->kind = kind == RG_SOURCE_ANY ? rg_host_kind(out->host) : kind;
 	if (out->kind == RG_SOURCE_ANY)
 		out->kind = RG_SOURCE_GITHUB;
-	if (is_path(path, path_length, out->kind)) {
-		out->path = rg_strndup(path, path_length);
-		*fits = true;
-	}
-	if (!*fits)
+	if (!is_path(path, path_length, out->kind)) {
 		rg_repository_release(out);
+		return false;
+	}
+	out->path = rg_strndup(path, path_length);
+	return true;
 }
 
-static void at(rg_repository *out, rg_source_kind kind, const char *url, const char *path,
-	       size_t path_length, bool *fits)
+static bool fill_at(rg_repository *out, rg_source_kind kind, const char *url, const char *path,
+		    size_t path_length)
 {
 	const char *scheme = strstr(url, "://"), *host = scheme ? scheme + 3 : url;
-	fill(out, kind, host, strcspn(host, "/"), path, path_length, fits);
-	out->http = *fits && !strncasecmp(url, "http://", 7) && rg_url_is_loopback(url);
+	if (!fill(out, kind, host, strcspn(host, "/"), path, path_length))
+		return false;
+	out->http = !strncasecmp(url, "http://", 7) && rg_url_is_loopback(url);
+	return true;
 }
 
 /* Is a host that tells nothing, or that kind, meant by it? */
@@ -206,15 +207,13 @@ static bool may_be(const char *host, rg_source_kind kind)
 rg_error *rg_repository_at(rg_repository *out, rg_source_kind kind, const char *url,
 			   const char *path, size_t path_length)
 {
-	bool fits;
-	at(out, kind, url, path, path_length, &fits);
-	if (fits && !may_be(out->host, kind)) {
+	if (fill_at(out, kind, url, path, path_length)) {
+		if (may_be(out->host, kind))
+			return NULL;
 		rg_repository_release(out);
-		fits = false;
 	}
-	return fits ? NULL
-		    : rg_error_new(RG_E_USAGE, "'%.*s' is not a repository at '%s'",
-				   (int)(path_length < 400 ? path_length : 400), path, url);
+	return rg_error_new(RG_E_USAGE, "'%.*s' is not a repository at '%s'",
+			    (int)(path_length < 400 ? path_length : 400), path, url);
 }
 
 void rg_repository_from_remote(rg_repository *out, const char *url, rg_source_kind kind,
@@ -237,7 +236,7 @@ void rg_repository_from_remote(rg_repository *out, const char *url, rg_source_ki
 	path += strspn(path, scheme ? "/" : ":/");
 	while (end > path && end[-1] == '/')
 		end--;
-	fill(out, kind, host, host_length, path, (size_t)(end - path), known);
+	*known = fill(out, kind, host, host_length, path, (size_t)(end - path));
 	if (*known && !may_be(out->host, kind)) {
 		*known = false;
 		rg_repository_release(out);
@@ -260,12 +259,11 @@ static bool has_host(const char *text, const char *slash, rg_source_kind kind)
 
 rg_error *rg_repository_parse(rg_repository *out, const char *text, rg_source_kind kind)
 {
-	const char *slash = strchr(text, '/'), *path = text, *host;
+	const char *slash = strchr(text, '/'), *host;
 	bool given = slash && has_host(text, slash, kind), fits;
 
 	if (given) {
-		path = slash + 1;
-		fill(out, kind, text, (size_t)(slash - text), path, strlen(path), &fits);
+		fits = fill(out, kind, text, (size_t)(slash - text), slash + 1, strlen(slash + 1));
 		if (fits && !may_be(out->host, kind)) {
 			rg_repository_release(out);
 			return rg_error_new(RG_E_USAGE, "'%s' is not on %s", text,
@@ -273,7 +271,7 @@ rg_error *rg_repository_parse(rg_repository *out, const char *text, rg_source_ki
 		}
 	} else {
 		host = kind == RG_SOURCE_GITLAB ? gitlab_host_default() : public_host;
-		at(out, kind, host, path, strlen(path), &fits);
+		fits = fill_at(out, kind, host, text, strlen(text));
 	}
 	out->in_call = fits && given;
 	if (fits)

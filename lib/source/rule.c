@@ -8,6 +8,7 @@
 #include "base/pattern.h"
 #include "base/path.h"
 #include "golden/table_round.h"
+#include "source/source.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -38,30 +39,24 @@ typedef struct {
 	rg_rule *rule;
 	const char *name; /* of [source]: the artifact's, as this rule has it */
 	unsigned depth;
-} loading;
+} load_state;
 
-static void add_word(loading *l, const char ***words, size_t *count, size_t *capacity,
-		     const char *word, size_t length)
+static void append_pattern(load_state *l, const char *word, size_t length)
 {
-	const char *copy = rg_arena_copy(&l->rules->arena, word, length);
-	rg_arena_grow(&l->rules->arena, words, capacity, *count + 1, sizeof(**words));
-	(*words)[(*count)++] = copy;
-}
-
-static void add_pattern(loading *l, const char *word, size_t length)
-{
+	rg_arena *arena = &l->rules->arena;
 	rg_rule *rule = l->rule;
-	add_word(l, &rule->patterns, &rule->pattern_count, &rule->pattern_capacity, word, length);
+	*RG_ARENA_PUSH(arena, rule->patterns, rule->pattern_count, rule->pattern_capacity) =
+		rg_arena_copy(arena, word, length);
 }
 
-/* Globs with blanks between them. */
-static rg_error *add_globs(loading *l, const char *text)
+/* Adds globs with blanks between them. */
+static rg_error *append_globs(load_state *l, const char *text)
 {
 	rg_rule *rule = l->rule;
 	for (const char *p = text; *(p += strspn(p, blanks)); p += strcspn(p, blanks)) {
 		if (rule->pattern_count == WORDS_MAX)
 			return rg_error_new(RG_E_USAGE, "more than %d patterns", WORDS_MAX);
-		add_pattern(l, p, strcspn(p, blanks));
+		append_pattern(l, p, strcspn(p, blanks));
 	}
 	if (!rule->pattern_count)
 		return rg_error_new(RG_E_USAGE, "is empty; nothing would be taken");
@@ -70,24 +65,24 @@ static rg_error *add_globs(loading *l, const char *text)
 	return NULL;
 }
 
-/* After the files, whose list may move, what their pattern asks for besides. */
-static void add_member_globs(loading *l)
+/* Adds, after the files, whose list may move, what their pattern asks for besides. */
+static void append_member_globs(load_state *l)
 {
 	rg_rule *rule = l->rule;
 
 	for (size_t i = 0;; i++) {
 		rule->members.files = rule->patterns;
-		char *glob = rg_member_layout_glob(&rule->members, i);
+		RG_AUTO_FREE char *glob = rg_member_layout_glob(&rule->members, i);
 		if (!glob)
 			return;
-		add_pattern(l, glob, strlen(glob));
-		free(glob);
+		append_pattern(l, glob, strlen(glob));
 	}
 }
 
 /* --- [jobs] --- */
 
-static rg_error *load_pattern(rg_name_pattern **out, loading *l, const char *key, unsigned allowed)
+static rg_error *load_pattern(rg_name_pattern **out, load_state *l, const char *key,
+			      unsigned allowed)
 {
 	const char *text = rg_config_get(l->config, key);
 	if (!text)
@@ -96,30 +91,14 @@ static rg_error *load_pattern(rg_name_pattern **out, loading *l, const char *key
 			       rg_name_pattern_new(out, &l->rules->arena, text, allowed, key));
 }
 
-static rg_error *load_jobs_members(loading *l)
+static rg_error *load_jobs(load_state *l)
 {
-	rg_member_layout *layout = &l->rule->members;
+	rg_rule *rule = l->rule;
+	rg_arena *arena = &l->rules->arena;
+	rg_member_layout *layout = &rule->members;
 	const char *files = rg_config_own_files(l->config);
 	const char *members = rg_config_get(l->config, "jobs.members");
 	const char *rename = rg_config_get(l->config, "jobs.rename");
-
-	RG_TRY(rg_config_blame(l->config, "jobs.members",
-			       rg_member_layout_load(layout, &l->rules->arena, members)));
-	RG_TRY(rg_config_blame(l->config, "regild.files",
-			       rg_error_wrap(add_globs(l, files ? files : ""), "regild.files")));
-	RG_TRY(rg_config_blame(
-		l->config, "jobs.rename",
-		rg_error_wrap(rg_renames_parse(&layout->renames, &l->rules->arena, rename),
-			      "jobs.rename")));
-	l->rule->text = rg_arena_textf(&l->rules->arena, "%s\n%s\n%s", files,
-				       members ? members : "", rename ? rename : "");
-	add_member_globs(l);
-	return NULL;
-}
-
-static rg_error *load_jobs(loading *l)
-{
-	rg_rule *rule = l->rule;
 	rule->name = "jobs";
 	rule->is_jobs = true;
 	RG_TRY(load_pattern(&rule->job, l, "jobs.name", JOB_FIELDS));
@@ -132,22 +111,30 @@ static rg_error *load_jobs(loading *l)
 				       rg_error_new(RG_E_USAGE,
 						    "jobs.name: has no {stage}, which "
 						    "jobs.artifact or jobs.target needs"));
-	return load_jobs_members(l);
+	RG_TRY(rg_config_blame(l->config, "jobs.members",
+			       rg_member_layout_load(layout, arena, members)));
+	RG_TRY(rg_config_blame(l->config, "regild.files",
+			       rg_error_wrap(append_globs(l, files ? files : ""), "regild.files")));
+	RG_TRY(rg_config_blame(
+		l->config, "jobs.rename",
+		rg_error_wrap(rg_renames_parse(&layout->renames, arena, rename), "jobs.rename")));
+	rule->text = rg_arena_textf(arena, "%s\n%s\n%s", files, members ? members : "",
+				    rename ? rename : "");
+	append_member_globs(l);
+	return NULL;
 }
 
 /* --- [source "NAME"] --- */
 
-/* Its value, kept; NULL where it is not set. */
-static void value_of(loading *l, const char *key, const char **out)
+/* Returns a key's value, kept; NULL where it is not set. */
+static const char *value_of(load_state *l, const char *key)
 {
-	const char *value = rg_config_subsection_get(l->config, "source", l->rule->name, key);
-	*out = NULL;
-	if (value)
-		*out = rg_arena_text(&l->rules->arena, value);
+	return rg_text_copy(&l->rules->arena,
+			    rg_config_subsection_get(l->config, "source", l->rule->name, key));
 }
 
 /* Puts key and file in front of what is wrong with it. */
-static rg_error *blame(const loading *l, const char *key, rg_error *err)
+static rg_error *blame(const load_state *l, const char *key, rg_error *err)
 {
 	return rg_config_subsection_blame(l->config, "source", l->rule->name, key,
 					  rg_error_wrap(err, "source.%s.%s", l->rule->name, key));
@@ -156,7 +143,7 @@ static rg_error *blame(const loading *l, const char *key, rg_error *err)
 static const char *const keys[] = {"artifact", "job",   "members", "target", "rename",
 				   "complete", "merge", "columns", "round"};
 
-static rg_error *check_keys(const loading *l)
+static rg_error *check_keys(const load_state *l)
 {
 	const char *key;
 	size_t k;
@@ -175,11 +162,11 @@ static rg_error *check_keys(const loading *l)
 	return NULL;
 }
 
-static rg_error *load_names(loading *l)
+static rg_error *load_names(load_state *l)
 {
 	const rg_rule *jobs = rg_rules_jobs(l->rules);
 	rg_rule *rule = l->rule;
-	const char *job;
+	const char *job = value_of(l, "job");
 
 	const char *text = rg_arena_text(&l->rules->arena, l->name ? l->name : "");
 	rule->glob = text;
@@ -189,7 +176,6 @@ static rg_error *load_names(loading *l)
 		RG_TRY(blame(l, "artifact",
 			     rg_name_pattern_new(&rule->artifact, &l->rules->arena, text,
 						 ARTIFACT_FIELDS, "pattern")));
-	value_of(l, "job", &job);
 	if (!job && jobs)
 		job = rg_config_get(l->config, "jobs.name");
 	return job ? blame(l, "job",
@@ -198,13 +184,10 @@ static rg_error *load_names(loading *l)
 		   : NULL;
 }
 
-static rg_error *load_members(loading *l)
+static rg_error *load_members(load_state *l)
 {
 	rg_rule *rule = l->rule;
-	const char *members, *rename;
-
-	value_of(l, "members", &members);
-	value_of(l, "rename", &rename);
+	const char *members = value_of(l, "members"), *rename = value_of(l, "rename");
 	if (!members)
 		return rg_error_new(RG_E_USAGE,
 				    "source.%s.members: is not set; it names the goldens in the "
@@ -215,11 +198,11 @@ static rg_error *load_members(loading *l)
 		RG_TRY(blame(l, "members",
 			     rg_member_layout_load_any(&rule->members, &l->rules->arena, members)));
 	else
-		RG_TRY(blame(l, "members", add_globs(l, members)));
+		RG_TRY(blame(l, "members", append_globs(l, members)));
 	RG_TRY(blame(l, "rename",
 		     rg_renames_parse(&rule->members.renames, &l->rules->arena, rename)));
 	rule->text = members;
-	add_member_globs(l);
+	append_member_globs(l);
 	return NULL;
 }
 
@@ -229,7 +212,7 @@ static unsigned fields_of(const rg_name_pattern *pattern)
 }
 
 /* A field that nothing will ever fill in is a slip of the pen. */
-static rg_error *check_target(const loading *l)
+static rg_error *check_target(const load_state *l)
 {
 	const rg_rule *rule = l->rule;
 	unsigned known = fields_of(rule->artifact) | fields_of(rule->members.pattern) |
@@ -246,10 +229,9 @@ static rg_error *check_target(const loading *l)
 	return NULL;
 }
 
-static rg_error *load_target(loading *l)
+static rg_error *load_target(load_state *l)
 {
-	const char *text;
-	value_of(l, "target", &text);
+	const char *text = value_of(l, "target");
 	if (!text || !*text)
 		return rg_error_new(RG_E_USAGE,
 				    "source.%s.target: is not set; it is the goldens' path below "
@@ -265,24 +247,12 @@ static rg_error *load_target(loading *l)
 	return check_target(l);
 }
 
-static rg_error *load_complete(loading *l)
-{
-	const char *text;
-	value_of(l, "complete", &text);
-	l->rule->complete = text && !strcmp(text, "yes");
-	if (text && !l->rule->complete && strcmp(text, "no") != 0)
-		return blame(l, "complete", rg_error_new(RG_E_USAGE, "is neither yes nor no"));
-	return NULL;
-}
-
-static rg_error *load_table(loading *l)
+static rg_error *load_table(load_state *l)
 {
 	rg_rule *rule = l->rule;
-	const char *merge, *round;
+	const char *merge = value_of(l, "merge"), *round = value_of(l, "round");
 
-	value_of(l, "merge", &merge);
-	value_of(l, "columns", &rule->columns);
-	value_of(l, "round", &round);
+	rule->columns = value_of(l, "columns");
 	rule->merge = merge != NULL;
 	if (merge && strcmp(merge, "rows") != 0)
 		return blame(
@@ -299,16 +269,6 @@ static rg_error *load_table(loading *l)
 	return NULL;
 }
 
-static rg_error *load_source(loading *l)
-{
-	RG_TRY(check_keys(l));
-	RG_TRY(load_names(l));
-	RG_TRY(load_members(l));
-	RG_TRY(load_complete(l));
-	RG_TRY(load_table(l));
-	return load_target(l);
-}
-
 /* --- all of them --- */
 
 void rg_rule_find_tie(rg_rule *rule)
@@ -320,37 +280,35 @@ void rg_rule_find_tie(rg_rule *rule)
 		rule->tie |= artifact & TIE_FIELDS & (fields_of(rule->job) | 1u << RG_FIELD_TEST);
 }
 
-static rg_error *load_rule(loading *l, const char *section)
+static rg_error *load_rule(load_state *l, const char *section)
 {
 	rg_rules *rules = l->rules;
 	if (rules->count == RG_RULES_MAX)
 		return rg_error_new(RG_E_USAGE, "source: more than %d sections", RG_RULES_MAX);
 	rg_rule *rule = l->rule =
 		RG_ARENA_PUSH(&rules->arena, rules->items, rules->count, rules->capacity);
-	if (!section)
-		RG_TRY(load_jobs(l));
-	else
+	if (section) {
 		rule->name = rg_arena_text(&rules->arena, section);
-	if (section)
-		RG_TRY(load_source(l));
+		RG_TRY(check_keys(l));
+		RG_TRY(load_names(l));
+		RG_TRY(load_members(l));
+		const char *complete = value_of(l, "complete");
+		rule->complete = complete && !strcmp(complete, "yes");
+		if (complete && !rule->complete && strcmp(complete, "no") != 0)
+			return blame(l, "complete",
+				     rg_error_new(RG_E_USAGE, "is neither yes nor no"));
+		RG_TRY(load_table(l));
+		RG_TRY(load_target(l));
+	} else {
+		RG_TRY(load_jobs(l));
+	}
 	rg_rule_find_tie(rule);
 	return NULL;
 }
 
-static void add_all_patterns(loading *l)
-{
-	rg_rules *rules = l->rules;
-	for (size_t i = 0; i < rules->count; i++)
-		for (size_t k = 0; k < rules->items[i].pattern_count; k++) {
-			const char *word = rules->items[i].patterns[k];
-			add_word(l, &rules->patterns, &rules->pattern_count,
-				 &rules->pattern_capacity, word, strlen(word));
-		}
-}
-
 rg_error *rg_rules_load(rg_rules *out, const rg_config *config, unsigned depth)
 {
-	loading l = {.config = config, .rules = out, .depth = depth};
+	load_state l = {.config = config, .rules = out, .depth = depth};
 	const char *name;
 
 	*out = (rg_rules){0};
@@ -363,7 +321,10 @@ rg_error *rg_rules_load(rg_rules *out, const rg_config *config, unsigned depth)
 		     rg_config_subsection_value(config, "source", name, "artifact", k, &l.name);
 		     k++)
 			RG_TRY(load_rule(&l, name));
-	add_all_patterns(&l);
+	for (size_t i = 0; i < out->count; i++)
+		for (size_t k = 0; k < out->items[i].pattern_count; k++)
+			*RG_ARENA_PUSH(&out->arena, out->patterns, out->pattern_count,
+				       out->pattern_capacity) = out->items[i].patterns[k];
 	return NULL;
 }
 
@@ -401,8 +362,7 @@ uint64_t rg_rules_of(const rg_rules *rules, const char *name, const rg_name_fiel
 
 const char *rg_rules_text(const rg_rules *rules, uint64_t set, rg_arena *arena)
 {
-	rg_buf text;
-	rg_buf_init(&text, RG_BUF_ANY);
+	rg_buf text = rg_buf_of(RG_BUF_ANY); /* kept in the arena */
 	for (size_t i = 0; i < rules->count; i++)
 		if (set >> i & 1)
 			rg_buf_printf(&text, "%s%s", text.length ? "\n\n" : "",
@@ -421,11 +381,6 @@ void rg_rules_patterns(const char *const **out, size_t *count, const rg_rules *r
 			list[(*count)++] = rules->items[i].patterns[k];
 }
 
-static rg_field_value value(const char *text)
-{
-	return (rg_field_value){text, strlen(text)};
-}
-
 rg_member_kind rg_rule_member(const rg_rule *rule, const rg_member_round *round,
 			      const rg_member_owner *owner, const char *path,
 			      rg_name_fields *fields)
@@ -433,16 +388,15 @@ rg_member_kind rg_rule_member(const rg_rule *rule, const rg_member_round *round,
 	rg_member_kind kind = rg_member_kind_of(round, &rule->members, owner, path, fields);
 	/* [jobs] takes what regild.files names under its whole path. */
 	if (!fields->fields[RG_FIELD_FILE].start)
-		fields->fields[RG_FIELD_FILE] = value(rule->is_jobs ? path : rg_path_name(path));
+		fields->fields[RG_FIELD_FILE] =
+			rg_field_of(rule->is_jobs ? path : rg_path_name(path));
 	if (!fields->fields[RG_FIELD_PATH].start)
-		fields->fields[RG_FIELD_PATH] = value(path);
+		fields->fields[RG_FIELD_PATH] = rg_field_of(path);
 	if (!rule->only || !kind)
 		return kind;
-	char *target = rg_strndup(fields->fields[RG_FIELD_PATH].start,
-				  fields->fields[RG_FIELD_PATH].length);
-	bool taken = rg_globs_take(rule->only, target);
-	free(target);
-	return taken ? kind : RG_MEMBER_NONE;
+	RG_AUTO_FREE char *target = rg_strndup(fields->fields[RG_FIELD_PATH].start,
+					       fields->fields[RG_FIELD_PATH].length);
+	return rg_globs_take(rule->only, target) ? kind : RG_MEMBER_NONE;
 }
 
 bool rg_rules_complete(const rg_rules *rules, const char *path)

@@ -9,6 +9,7 @@
 #include "base/name_pattern.h"
 
 #include <stdint.h>
+#include <string.h>
 
 /*
  * Which artifacts have goldens, which of their members these are, and where they belong: [jobs],
@@ -52,6 +53,16 @@ typedef struct {
  * Released whatever comes back. */
 RG_CHECKED rg_error *rg_rules_load(rg_rules *out, const rg_config *config, unsigned depth);
 void rg_rules_release(rg_rules *rules);
+
+static inline rg_field_value rg_field_of(const char *text)
+{
+	return (rg_field_value){text, text ? strlen(text) : 0};
+}
+/* A copy in the arena; NULL of a field that is not set. */
+static inline const char *rg_field_copy(rg_arena *arena, const rg_field_value *field)
+{
+	return field->start ? rg_arena_copy(arena, field->start, field->length) : NULL;
+}
 
 /* Sets `tie`, once the names' patterns are there. */
 void rg_rule_find_tie(rg_rule *rule);

@@ -19,8 +19,13 @@ typedef struct {
 	size_t count, capacity;
 } candidates;
 
-static void add_of_name(candidates *list, const char *const *names, size_t name,
-			const rg_name_pattern *pattern)
+static void candidates_release(candidates *list)
+{
+	free(list->items);
+}
+
+static void append_of_name(candidates *list, const char *const *names, size_t name,
+			   const rg_name_pattern *pattern)
 {
 	static const char digits[] = "0123456789";
 	const char *p;
@@ -67,12 +72,12 @@ static void count_votes(candidates *list)
 void rg_guess_runs(rg_field_value *out, const char *const *names, size_t count,
 		   const rg_name_pattern *pattern)
 {
-	size_t *votes = rg_calloc(count + 1, sizeof(*votes));
-	candidates list = {0};
+	RG_AUTO_FREE size_t *votes = rg_calloc(count + 1, sizeof(*votes));
+	RG_AUTO(candidates) list = {0};
 
 	memset(out, 0, count * sizeof(*out));
 	for (size_t i = 0; i < count && rg_name_pattern_has(pattern, RG_FIELD_RUN); i++)
-		add_of_name(&list, names, i, pattern);
+		append_of_name(&list, names, i, pattern);
 	if (list.count)
 		count_votes(&list);
 	/* Ascending: of equal ones the later is longer. */
@@ -83,6 +88,4 @@ void rg_guess_runs(rg_field_value *out, const char *const *names, size_t count,
 			out[c->name] = c->digits;
 		}
 	}
-	free(list.items);
-	free(votes);
 }

@@ -20,7 +20,7 @@ static bool take_number(const char **p, const char *word, uint64_t *out)
 	return true;
 }
 
-/* What follows ".../OWNER/NAME". */
+/* Parses what follows ".../OWNER/NAME". */
 static bool parse_run_path(rg_run_name *out, const char *p)
 {
 	uint64_t attempt = 0;
@@ -37,7 +37,7 @@ static bool parse_run_path(rg_run_name *out, const char *p)
 	       !strcmp(p, "/usage") || !strcmp(p, "/workflow");
 }
 
-/* What follows ".../GROUP/PROJECT": a pipeline's page, or one of its tabs. */
+/* Parses what follows ".../GROUP/PROJECT": a pipeline's page, or one of its tabs. */
 static bool parse_pipeline_path(rg_run_name *out, const char *p)
 {
 	static const char *const tabs[] = {"",         "/", "/builds", "/failures", "/test_report",
@@ -79,12 +79,12 @@ static rg_error *parse_page(rg_run_name *out, const run_page *page, const char *
 	const char *end = path ? strstr(path, page->page) : NULL;
 	if (!end || end == path || !page->parse(out, end))
 		return NULL;
-	rg_error *err = rg_repository_at(&out->repository, page->kind, text, path + 1,
-					 (size_t)(end - path - 1));
+	RG_AUTO_PTR(rg_error)
+	err = rg_repository_at(&out->repository, page->kind, text, path + 1,
+			       (size_t)(end - path - 1));
 	*known = !err;
 	if (err && rg_error_get_code(err) != RG_E_USAGE)
-		return err;
-	rg_error_free(err);
+		return RG_TAKE(err);
 	out->has_repository = out->repository.in_call = *known;
 	return NULL;
 }
@@ -129,14 +129,9 @@ rg_error *rg_run_name_parse_whole(rg_run_name *out, const char *text)
 
 bool rg_run_name_is_job(const char *text)
 {
-	rg_run_name name;
-	rg_error *err = rg_run_name_parse(&name, text);
-	bool job = !err && name.job;
-
-	if (!err)
-		rg_run_name_release(&name);
-	rg_error_free(err);
-	return job;
+	RG_AUTO(rg_run_name) name = {0};
+	RG_AUTO_PTR(rg_error) err = rg_run_name_parse(&name, text);
+	return !err && name.job;
 }
 
 void rg_run_name_release(rg_run_name *run)

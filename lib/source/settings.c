@@ -30,14 +30,13 @@ enum { TOKEN_MAX = 4096 };
 static int spawn_gh(pid_t *child, int output, const char *host)
 {
 	char program[] = "gh", auth[] = "auth", verb[] = "token", flag[] = "--hostname";
-	char *name = rg_strdup(host), *argv[] = {program, auth, verb, flag, name, NULL};
+	RG_AUTO_FREE char *name = rg_strdup(host);
+	char *argv[] = {program, auth, verb, flag, name, NULL};
 	posix_spawn_file_actions_t actions;
-	int failed = name ? posix_spawn_file_actions_init(&actions) : ENOMEM;
+	int failed = posix_spawn_file_actions_init(&actions);
 
-	if (failed) {
-		free(name);
+	if (failed)
 		return failed;
-	}
 	failed = posix_spawn_file_actions_adddup2(&actions, output, STDOUT_FILENO);
 	if (!failed)
 		failed = posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, "/dev/null",
@@ -45,7 +44,6 @@ static int spawn_gh(pid_t *child, int output, const char *host)
 	if (!failed)
 		failed = posix_spawnp(child, program, &actions, NULL, argv, environ);
 	posix_spawn_file_actions_destroy(&actions);
-	free(name);
 	return failed;
 }
 
@@ -65,14 +63,13 @@ static void read_pipe(rg_buf *out, int fd)
 static rg_error *ask_gh(char **out, const char *host)
 {
 	int ends[2], status = 1;
-	rg_buf text;
+	RG_AUTO(rg_buf) text = rg_buf_of(TOKEN_MAX);
 	pid_t child;
 
 	if (pipe(ends))
 		return rg_error_io(errno, "pipe");
 	fcntl(ends[0], F_SETFD, FD_CLOEXEC);
 	fcntl(ends[1], F_SETFD, FD_CLOEXEC);
-	rg_buf_init(&text, TOKEN_MAX);
 	if (!spawn_gh(&child, ends[1], host)) {
 		close(ends[1]);
 		ends[1] = -1;
@@ -85,12 +82,11 @@ static rg_error *ask_gh(char **out, const char *host)
 	close(ends[0]);
 	if (ends[1] >= 0)
 		close(ends[1]);
-	rg_error *err = rg_cancel_check();
+	RG_TRY(rg_cancel_check());
 	rg_buf_truncate(&text, strcspn(text.data, "\r\n"));
-	if (!err && status == 0 && text.length)
+	if (status == 0 && text.length)
 		*out = rg_buf_detach(&text);
-	rg_buf_release(&text);
-	return err;
+	return NULL;
 }
 
 /* Not where .regild or a remote alone names it: they come with a clone, and may name any host. */
@@ -194,8 +190,8 @@ void rg_settings_release(rg_settings *settings)
 	*settings = (rg_settings){0};
 }
 
-/* All of [source "NAME"], each text with the NUL that none has in it. */
-static void add_sources(rg_buf *text, const rg_config *config)
+/* Adds all of [source "NAME"], each text with the NUL that none has in it. */
+static void append_sources(rg_buf *text, const rg_config *config)
 {
 	const char *name, *key, *value;
 	for (size_t i = 0; rg_config_subsection(config, "source", i, &name); i++)
@@ -216,33 +212,20 @@ rg_error *rg_settings_layout_key(char out[static RG_LAYOUT_KEY_SIZE], const rg_c
 					   "jobs.artifact", "jobs.target",  "jobs.members",
 					   "jobs.rename"};
 	char sha256[RG_SHA256_HEX];
-	rg_buf text;
-
-	rg_buf_init(&text, RG_BUF_ANY);
+	RG_AUTO(rg_buf) text = rg_buf_of(RG_BUF_ANY);
 	for (size_t i = 0; i < sizeof(keys) / sizeof(*keys); i++) {
 		const char *value = rg_config_get(config, keys[i]);
 		/* No value has a NUL in it. */
 		rg_buf_str(&text, value ? value : "");
 		rg_buf_char(&text, '\0');
 	}
-	add_sources(&text, config);
+	append_sources(&text, config);
 	const char *variants = rg_config_get(config, "regild.variants");
 	rg_buf_str(&text, variants ? variants : "");
-	rg_error *err = rg_sha256_hex(text.data, text.length, sha256);
-	rg_buf_release(&text);
-	if (err)
-		return err;
+	RG_TRY(rg_sha256_hex(text.data, text.length, sha256));
 	memcpy(out, sha256, RG_LAYOUT_KEY_SIZE - 1);
 	out[RG_LAYOUT_KEY_SIZE - 1] = '\0';
 	return NULL;
-}
-
-static rg_error *check_same(const rg_repository *flag, const rg_run_name *run)
-{
-	if (!run->has_repository || rg_repository_equal(flag, &run->repository))
-		return NULL;
-	return rg_error_new(RG_E_USAGE, "--run names %s/%s, but --repo %s/%s: leave one out",
-			    run->repository.host, run->repository.path, flag->host, flag->path);
 }
 
 /* The set text of a variable, or NULL. */
@@ -270,12 +253,16 @@ static rg_error *from_flag(rg_repository *out, const char *flag, rg_source_kind 
 	if (run->has_repository)
 		kind = run->repository.kind;
 	RG_TRY(rg_error_wrap(rg_repository_parse(out, flag, kind), "--repo"));
-	rg_error *err = check_same(out, run);
-	if (err)
+	if (run->has_repository && !rg_repository_equal(out, &run->repository)) {
+		rg_error *err = rg_error_new(
+			RG_E_USAGE, "--run names %s/%s, but --repo %s/%s: leave one out",
+			run->repository.host, run->repository.path, out->host, out->path);
 		rg_repository_release(out);
-	out->named = !err;
-	out->http |= !err && run->has_repository && run->repository.http;
-	return err;
+		return err;
+	}
+	out->named = true;
+	out->http |= run->has_repository && run->repository.http;
+	return NULL;
 }
 
 static rg_error *from_run(rg_repository *out, rg_source_kind kind, const rg_run_name *run)
@@ -345,14 +332,13 @@ static rg_error *from_environment(rg_repository *out, rg_source_kind kind, bool 
 
 static rg_error *from_origin(rg_repository *out, rg_source_kind kind, rg_worktree *worktree)
 {
-	char *url = NULL;
+	RG_AUTO_FREE char *url = NULL;
 	bool known = false;
 
 	if (worktree)
 		RG_TRY(rg_worktree_remote_url(worktree, "origin", &url));
 	if (url)
 		rg_repository_from_remote(out, url, kind, &known);
-	free(url);
 	if (!known)
 		return no_repository(kind);
 	out->in_call = false;

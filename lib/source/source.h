@@ -188,6 +188,12 @@ struct rg_source {
 	void (*free)(rg_source *source);
 };
 
+/* A copy in the arena; NULL stays NULL. */
+static inline const char *rg_text_copy(rg_arena *arena, const char *text)
+{
+	return text ? rg_arena_text(arena, text) : NULL;
+}
+
 /* Seconds since 1970 of an ISO 8601 time ("2026-11-21T03:00:00Z", with fractions and offsets as
  * well); false where it is none. */
 bool rg_time_parse(const char *text, int64_t *out);

@@ -21,22 +21,17 @@ typedef struct {
 	rg_manifest *manifest;
 	const rg_fetch_options *options;
 	const char *folder;
-} placing;
+} place_state;
 
 /* Where a job's name has no {stage}, staged goldens are still in STAGE/TEST. */
 static const char no_stage[] = "jobs";
 /* Goldens out of logs are in a folder of their own: an artifact of the job may have such a file. */
 static const char log_folder[] = "log/";
 
-static rg_field_value field_of(const char *text)
-{
-	return (rg_field_value){text, strlen(text)};
-}
-
 static void set_field(rg_name_fields *fields, rg_field field, const char *text)
 {
 	if (text)
-		fields->fields[field] = field_of(text);
+		fields->fields[field] = rg_field_of(text);
 }
 
 static void override(rg_name_fields *fields, const rg_name_fields *by)
@@ -46,31 +41,19 @@ static void override(rg_name_fields *fields, const rg_name_fields *by)
 			fields->fields[i] = by->fields[i];
 }
 
-/* What a job's name says by the artifact's rule, else its test and stage. */
-static void add_job_fields(const rg_rule *rule, const rg_manifest_job *job, rg_name_fields *fields)
+static void set_number(const place_state *l, rg_name_fields *fields, rg_field field,
+		       uint64_t number)
 {
-	rg_name_fields of_job;
-	if (rule->job && rg_name_match(rule->job, job->name, NULL, &of_job))
-		override(fields, &of_job);
-	set_field(fields, RG_FIELD_TEST, job->test);
-	set_field(fields, RG_FIELD_STAGE, job->stage);
-	rg_fields_name_test(fields, job->name);
+	if (number && !fields->fields[field].start)
+		fields->fields[field] = rg_field_of(
+			rg_arena_textf(&l->manifest->arena, "%llu", (unsigned long long)number));
 }
 
-static void add_number(placing *l, rg_name_fields *fields, rg_field field, uint64_t number)
-{
-	char digits[24];
-	if (!number || fields->fields[field].start)
-		return;
-	snprintf(digits, sizeof(digits), "%llu", (unsigned long long)number);
-	const char *text = rg_arena_text(&l->manifest->arena, digits);
-	fields->fields[field] = field_of(text);
-}
-
-/* All that names and the run say of a file; a log's by its own rule. `job` NULL: it is the run's.
- */
-static void find_fields(placing *l, const rg_manifest_artifact *entry, const rg_manifest_job *job,
-			const rg_taken_file *file, rg_name_fields *fields)
+/* Finds all that names and the run say of a file; a log's by its own rule. `job` NULL: it is the
+ * run's. */
+static void find_fields(const place_state *l, const rg_manifest_artifact *entry,
+			const rg_manifest_job *job, const rg_taken_file *file,
+			rg_name_fields *fields)
 {
 	const rg_rule *jobs = rg_rules_jobs(l->options->rules);
 	rg_name_fields fixed = {0};
@@ -82,22 +65,24 @@ static void find_fields(placing *l, const rg_manifest_artifact *entry, const rg_
 			set_field(fields, RG_FIELD_TEST, job->test);
 		return;
 	}
-	add_number(l, &fixed, RG_FIELD_RUN, l->manifest->run_id);
+	set_number(l, &fixed, RG_FIELD_RUN, l->manifest->run_id);
 	rg_rule_fits(file->rule, entry->name, &fixed, fields);
-	add_number(l, fields, RG_FIELD_RUN, l->manifest->run_id);
-	add_number(l, fields, RG_FIELD_ATTEMPT, l->manifest->attempt);
-	if (job)
-		add_job_fields(file->rule, job, fields);
+	set_number(l, fields, RG_FIELD_RUN, l->manifest->run_id);
+	set_number(l, fields, RG_FIELD_ATTEMPT, l->manifest->attempt);
+	if (job) {
+		/* A job's name says it by the artifact's rule, else its test and stage do. */
+		rg_name_fields of_job;
+		if (file->rule->job && rg_name_match(file->rule->job, job->name, NULL, &of_job))
+			override(fields, &of_job);
+		set_field(fields, RG_FIELD_TEST, job->test);
+		set_field(fields, RG_FIELD_STAGE, job->stage);
+		rg_fields_name_test(fields, job->name);
+	}
 	override(fields, &file->fields);
 }
 
-static void copy_field(placing *l, const rg_field_value *field, const char **out)
-{
-	*out = rg_arena_copy(&l->manifest->arena, field->start, field->length);
-}
-
-/* The target of a path below the root; RG_E_UNSAFE for one that cannot be. */
-static rg_error *find_target(placing *l, const char *below, const char **out)
+/* Finds the target of a path below the root; RG_E_UNSAFE for one that cannot be. */
+static rg_error *find_target(const place_state *l, const char *below, const char **out)
 {
 	const char *target = rg_arena_path(&l->manifest->arena, l->options->root, below);
 	RG_TRY(rg_path_check(target));
@@ -109,23 +94,22 @@ static rg_error *find_target(placing *l, const char *below, const char **out)
 }
 
 /* Can it be staged? Else RG_E_UNSAFE. */
-static rg_error *check_staged(const placing *l, const rg_manifest_golden *golden)
+static rg_error *check_staged(const place_state *l, const rg_manifest_golden *golden)
 {
-	char *staged = rg_textf("%s/%s/%s", golden->stage, golden->test, golden->file);
-	rg_error *err = rg_path_check(staged);
+	RG_AUTO_FREE char *staged = rg_textf("%s/%s/%s", golden->stage, golden->test, golden->file);
+	RG_TRY(rg_path_check(staged));
 	/* One that the system does not take would end it for all others, too. */
-	if (!err && strlen(l->folder) + strlen("/files/") + strlen(staged) >= PATH_MAX)
-		err = rg_error_new(RG_E_UNSAFE,
-				   "unsafe path '%.60s...': it is too long to be staged", staged);
-	free(staged);
-	return err;
+	if (strlen(l->folder) + strlen("/files/") + strlen(staged) >= PATH_MAX)
+		return rg_error_new(RG_E_UNSAFE,
+				    "unsafe path '%.60s...': it is too long to be staged", staged);
+	return NULL;
 }
 
-/* Where it goes in the staging folder: STAGE/TEST/FILE. What a [source] names is there under its
+/* Names its place in the staging folder: STAGE/TEST/FILE. What a [source] names is there under its
  * whole target, which no other golden has. */
-static void name_staged(placing *l, const rg_manifest_artifact *entry, const rg_taken_file *file,
-			const char *below, const char *section, rg_name_fields *fields,
-			rg_manifest_golden *golden)
+static void name_staged(const place_state *l, const rg_manifest_artifact *entry,
+			const rg_taken_file *file, const char *below, const char *section,
+			rg_name_fields *fields, rg_manifest_golden *golden)
 {
 	rg_field_value *stage = &fields->fields[RG_FIELD_STAGE];
 	rg_field_value *test = &fields->fields[RG_FIELD_TEST];
@@ -133,19 +117,19 @@ static void name_staged(placing *l, const rg_manifest_artifact *entry, const rg_
 	bool own = !entry->log && !(file->rule && file->rule->is_jobs);
 
 	if (!stage->start)
-		*stage = field_of(section);
+		*stage = rg_field_of(section);
 	/* Without a name of its own a golden's is the test's. */
 	if (!test->start)
 		*test = (rg_field_value){name,
 					 strcspn(name, ".") ? strcspn(name, ".") : strlen(name)};
-	copy_field(l, stage, &golden->stage);
-	copy_field(l, test, &golden->test);
+	golden->stage = rg_field_copy(&l->manifest->arena, stage);
+	golden->test = rg_field_copy(&l->manifest->arena, test);
 	golden->file = rg_arena_textf(&l->manifest->arena, "%s%s", entry->log ? log_folder : "",
 				      own ? below : file->path);
 }
 
 /* A golden that is called as its target is below the root. */
-static rg_error *place_as_it_is(placing *l, const rg_manifest_artifact *entry,
+static rg_error *place_as_it_is(const place_state *l, const rg_manifest_artifact *entry,
 				const rg_taken_file *file, rg_manifest_golden *golden)
 {
 	rg_name_fields fields = {0};
@@ -159,45 +143,33 @@ static rg_error *place_as_it_is(placing *l, const rg_manifest_artifact *entry,
 	return find_target(l, file->path, &golden->target);
 }
 
-static rg_error *place(placing *l, const rg_manifest_artifact *entry, const rg_manifest_job *job,
-		       const rg_taken_file *file, rg_manifest_golden *golden, const char **shard)
-{
-	const rg_rule *jobs = rg_rules_jobs(l->options->rules);
-	const rg_log_rule *log = entry->log ? &l->options->logs->items[entry->log - 1] : NULL;
-	rg_name_fields fields;
-	char *below;
-
-	golden->size = file->size;
-	golden->written = file->written;
-	memcpy(golden->sha256, file->sha256, sizeof(golden->sha256));
-	if (!log && !file->rule)
-		return place_as_it_is(l, entry, file, golden);
-	const rg_name_pattern *target = log ? log->target : file->rule->target;
-	if (!target)
-		target = jobs->target; /* a log's; else it has one */
-	find_fields(l, entry, job, file, &fields);
-	if (!fields.fields[RG_FIELD_STAGE].start && (log || file->rule->is_jobs))
-		fields.fields[RG_FIELD_STAGE] = field_of(no_stage);
-	fields.fields[RG_FIELD_FILE] = field_of(file->path);
-	if (fields.fields[RG_FIELD_SHARD].start)
-		copy_field(l, &fields.fields[RG_FIELD_SHARD], shard);
-	RG_TRY(rg_name_expand(&below, target, &fields));
-	name_staged(l, entry, file, below, log ? log->name : file->rule->name, &fields, golden);
-	rg_error *err = check_staged(l, golden);
-	if (!err)
-		err = find_target(l, below, &golden->target);
-	free(below);
-	return err;
-}
-
 rg_error *rg_place_golden(rg_manifest *manifest, const rg_fetch_options *options,
 			  const char *folder, const rg_manifest_artifact *artifact,
 			  const rg_taken_file *file, rg_manifest_golden *golden, const char **shard)
 {
-	placing l = {.manifest = manifest, .options = options, .folder = folder};
+	const place_state l = {.manifest = manifest, .options = options, .folder = folder};
+	const rg_log_rule *log = artifact->log ? &options->logs->items[artifact->log - 1] : NULL;
+	RG_AUTO_FREE char *below = NULL;
+	rg_name_fields fields;
+
 	*shard = NULL;
-	return place(&l, artifact, rg_manifest_find_job(manifest, artifact->job_id), file, golden,
-		     shard);
+	golden->size = file->size;
+	golden->written = file->written;
+	memcpy(golden->sha256, file->sha256, sizeof(golden->sha256));
+	if (!log && !file->rule)
+		return place_as_it_is(&l, artifact, file, golden);
+	const rg_name_pattern *target = log ? log->target : file->rule->target;
+	if (!target)
+		target = rg_rules_jobs(options->rules)->target; /* a log's; else it has one */
+	find_fields(&l, artifact, rg_manifest_find_job(manifest, artifact->job_id), file, &fields);
+	if (!fields.fields[RG_FIELD_STAGE].start && (log || file->rule->is_jobs))
+		fields.fields[RG_FIELD_STAGE] = rg_field_of(no_stage);
+	fields.fields[RG_FIELD_FILE] = rg_field_of(file->path);
+	*shard = rg_field_copy(&manifest->arena, &fields.fields[RG_FIELD_SHARD]);
+	RG_TRY(rg_name_expand(&below, target, &fields));
+	name_staged(&l, artifact, file, below, log ? log->name : file->rule->name, &fields, golden);
+	RG_TRY(check_staged(&l, golden));
+	return find_target(&l, below, &golden->target);
 }
 
 /* A golden that wants its place. */
@@ -220,7 +192,12 @@ typedef struct {
 	size_t count, capacity;
 } layout;
 
-static rg_error *add_claim(layout *l, size_t artifact, const rg_taken_file *file)
+static void layout_release(layout *l)
+{
+	free(l->claims);
+}
+
+static rg_error *append_claim(layout *l, size_t artifact, const rg_taken_file *file)
 {
 	rg_manifest_artifact *entry = &l->manifest->artifacts[artifact];
 	claim made = {.file = file, .artifact = artifact, .entry = entry, .part = file->part};
@@ -228,15 +205,16 @@ static rg_error *add_claim(layout *l, size_t artifact, const rg_taken_file *file
 	if (entry->job_id && !rg_manifest_find_job(l->manifest, entry->job_id))
 		return rg_error_new(RG_E_NOTFOUND, "artifact '%s': its job is not there",
 				    entry->name);
-	rg_error *err = rg_place_golden(l->manifest, l->options, l->folder, entry, file,
-					&made.golden, &made.shard);
-	if (err && rg_error_get_code(err) == RG_E_UNSAFE) {
+	RG_AUTO_PTR(rg_error)
+	err = rg_place_golden(l->manifest, l->options, l->folder, entry, file, &made.golden,
+			      &made.shard);
+	if (err && rg_error_get_code(err) != RG_E_UNSAFE)
+		return RG_TAKE(err);
+	if (err) {
 		entry->outcome = RG_OUTCOME_FAILED;
 		rg_why_add(&l->manifest->arena, &entry->why, rg_error_message(err));
-		rg_error_free(err);
 		return NULL;
 	}
-	RG_TRY(err);
 	made.golden.artifact_id = entry->id;
 	made.golden.digest = entry->digest;
 	*RG_PUSH(l->claims, l->count, l->capacity) = made;
@@ -268,8 +246,8 @@ static int compare_claims(const void *a, const void *b)
 	return order ? order : (x->artifact > y->artifact) - (x->artifact < y->artifact);
 }
 
-/* Why `one` does not go in beside `other`. */
-static char *say_conflict(const layout *l, const claim *one, const claim *other)
+/* Formats why `one` does not go in beside `other`. */
+static char *format_conflict(const layout *l, const claim *one, const claim *other)
 {
 	const rg_manifest_artifact *rival = &l->manifest->artifacts[other->artifact];
 	const char *target = one->golden.target;
@@ -283,7 +261,7 @@ static char *say_conflict(const layout *l, const claim *one, const claim *other)
 			(unsigned long long)rival->id, rival->name);
 }
 
-static rg_error *conflict(layout *l, claim *a, claim *b)
+static void conflict(layout *l, claim *a, claim *b)
 {
 	claim *pair[2] = {a, b};
 	for (size_t i = 0; i < 2; i++) {
@@ -296,12 +274,12 @@ static rg_error *conflict(layout *l, claim *a, claim *b)
 		entry->outcome = RG_OUTCOME_CONFLICT;
 		if (i && a->artifact == b->artifact)
 			continue; /* it has said so */
-		char *text = say_conflict(l, one, other);
+		RG_AUTO_FREE char *text = format_conflict(l, one, other);
 		rg_why_add(&l->manifest->arena, &entry->why, text);
-		free(text);
 	}
-	return NULL;
 }
+
+/* Tells each artifact that has a part of a table why there is none. */
 
 /* Why there is no table is said of each artifact that has a part of it. */
 static void fail_table(layout *l, claim *parts, size_t count, const char *why, size_t bad)
@@ -321,15 +299,13 @@ static void fail_table(layout *l, claim *parts, size_t count, const char *why, s
 static rg_error *make_table(layout *l, size_t first, size_t count)
 {
 	claim *claims = &l->claims[first];
-	rg_table_part *parts = rg_calloc(count, sizeof(*parts));
+	RG_AUTO_FREE rg_table_part *parts = rg_calloc(count, sizeof(*parts));
 	const char *made, *why;
 	size_t bad;
 	for (size_t i = 0; i < count; i++)
 		parts[i] = part_of(&claims[i]);
-	rg_error *err = rg_table_parts_write(parts, count, l->options, &l->manifest->arena,
-					     &claims->golden, &made, &why, &bad);
-	free(parts);
-	RG_TRY(err);
+	RG_TRY(rg_table_parts_write(parts, count, l->options, &l->manifest->arena, &claims->golden,
+				    &made, &why, &bad));
 	if (why) {
 		fail_table(l, claims, count, why, bad);
 		return NULL;
@@ -340,7 +316,7 @@ static rg_error *make_table(layout *l, size_t first, size_t count)
 	return NULL;
 }
 
-/* Tables that are not copied: of all shards of one, or of one file. */
+/* Makes the tables that are not copied: of all shards of one, or of one file. */
 static rg_error *make_tables(layout *l)
 {
 	size_t end;
@@ -360,7 +336,7 @@ static rg_error *make_tables(layout *l)
 
 /* Claims are sorted by target, so that rivals are neighbours, and a path right before what
  * would lie below it. */
-static rg_error *settle_claims(layout *l)
+static void settle_claims(layout *l)
 {
 	claim *first = NULL;
 	for (size_t i = 0; i < l->count; i++) {
@@ -369,25 +345,24 @@ static rg_error *settle_claims(layout *l)
 			continue;
 		if (first && !strcmp(first->golden.target, now->golden.target)) {
 			if (strcmp(first->golden.sha256, now->golden.sha256) != 0)
-				RG_TRY(conflict(l, first, now));
+				conflict(l, first, now);
 			else if (first->conflict)
-				RG_TRY(conflict(l, now, first));
+				conflict(l, now, first);
 			else
 				now->dropped = true;
 			continue;
 		}
 		if (first && rg_path_is_below(first->golden.target, now->golden.target))
-			RG_TRY(conflict(l, first, now));
+			conflict(l, first, now);
 		else
 			first = now;
 	}
-	return NULL;
 }
 
-/* Says of artifacts of which something is missing what came anyway. */
-static void say_what_came(layout *l, const size_t *indices, size_t count)
+/* Tells artifacts of which something is missing what came anyway. */
+static void append_what_came(layout *l, const size_t *indices, size_t count)
 {
-	size_t *came = rg_calloc(l->manifest->artifact_count + 1, sizeof(*came));
+	RG_AUTO_FREE size_t *came = rg_calloc(l->manifest->artifact_count + 1, sizeof(*came));
 	for (size_t i = 0; i < l->count; i++)
 		came[l->claims[i].artifact] += !l->claims[i].conflict;
 	for (size_t i = 0; i < count; i++) {
@@ -401,66 +376,28 @@ static void say_what_came(layout *l, const size_t *indices, size_t count)
 			 n == 1 ? "" : "s", n == 1 ? "is" : "are");
 		rg_why_add(&l->manifest->arena, &entry->why, text);
 	}
-	free(came);
-}
-
-/* What it would make of the tree's file. */
-static rg_error *rewrite(const layout *l, const claim *c, const rg_buf *here, rg_buf *fresh)
-{
-	const rg_table_manner manner = rg_golden_manner(&c->golden, l->options->formats);
-	rg_buf out;
-
-	if (!c->golden.rewrite)
-		return NULL;
-	rg_buf_init(&out, here->max + fresh->max);
-	rg_error *err = rg_table_rewrite(&out, (rg_bytes){here->data, here->length},
-					 (rg_bytes){fresh->data, fresh->length}, &manner);
-	if (!err) {
-		rg_buf_release(fresh);
-		*fresh = out;
-	} else {
-		rg_buf_release(&out);
-	}
-	return err;
 }
 
 /* Does the working tree have these very bytes? What cannot be read is not the same. */
 static bool is_unchanged(const layout *l, const claim *c)
 {
 	struct stat st;
-	rg_buf here, fresh;
 
-	bool found = false;
 	if (!l->options->worktree)
-		return found;
-	char *path = rg_path_join(l->options->worktree, c->golden.target);
+		return false;
+	RG_AUTO_FREE char *path = rg_path_join(l->options->worktree, c->golden.target);
 	if (lstat(path, &st) || !S_ISREG(st.st_mode) ||
-	    (!c->golden.rewrite && (uint64_t)st.st_size != c->golden.size)) {
-		free(path);
-		return found;
+	    (!c->golden.rewrite && (uint64_t)st.st_size != c->golden.size))
+		return false;
+	RG_AUTO(rg_buf) here = rg_buf_of(rg_buf_most((uint64_t)st.st_size) + 1);
+	RG_AUTO(rg_buf) fresh = rg_buf_of(rg_buf_most(c->golden.size) + 1);
+	RG_AUTO_PTR(rg_error)
+	err = rg_error_first(rg_file_read(&here, path), rg_file_read(&fresh, c->part));
+	if (!err && c->golden.rewrite) {
+		const rg_table_manner manner = rg_golden_manner(&c->golden, l->options->formats);
+		err = rg_golden_rewrite(&manner, here.max + fresh.max, &here, &fresh);
 	}
-	rg_buf_init(&here, rg_buf_most((uint64_t)st.st_size) + 1);
-	rg_buf_init(&fresh, rg_buf_most(c->golden.size) + 1);
-	rg_error *err = rg_error_first(rg_file_read(&here, path), rg_file_read(&fresh, c->part));
-	if (!err)
-		err = rewrite(l, c, &here, &fresh);
-	found = !err && here.length == fresh.length && !memcmp(here.data, fresh.data, fresh.length);
-	rg_error_free(err);
-	rg_buf_release(&fresh);
-	rg_buf_release(&here);
-	free(path);
-	return found;
-}
-
-static rg_error *move_file(const layout *l, const claim *c)
-{
-	char *path = rg_textf("%s/files/%s/%s/%s", l->folder, c->golden.stage, c->golden.test,
-			      c->golden.file);
-	rg_error *err = rg_make_parent_dirs(path, 0777);
-	if (!err && rename(c->part, path))
-		err = rg_error_io(errno, "%s", path);
-	free(path);
-	return err;
+	return !err && here.length == fresh.length && !memcmp(here.data, fresh.data, fresh.length);
 }
 
 static rg_error *move_files(layout *l, bool *changed)
@@ -474,7 +411,11 @@ static rg_error *move_files(layout *l, bool *changed)
 		changed[c->artifact] |= !same;
 		if (c->dropped || c->lead)
 			continue;
-		RG_TRY(move_file(l, c));
+		RG_AUTO_FREE char *path = rg_textf("%s/files/%s/%s/%s", l->folder, c->golden.stage,
+						   c->golden.test, c->golden.file);
+		RG_TRY(rg_make_parent_dirs(path, 0777));
+		if (rename(c->part, path))
+			return rg_error_io(errno, "%s", path);
 		*RG_PUSH(manifest->goldens, manifest->golden_count, manifest->golden_capacity) =
 			c->golden;
 	}
@@ -489,10 +430,10 @@ static int weight(rg_outcome outcome)
 	return outcome == RG_OUTCOME_TAKEN ? 2 : outcome == RG_OUTCOME_UNCHANGED;
 }
 
-/* What became of a job is what became of its artifact; of several, and logs, what weighs most. */
+/* A job becomes what its artifact has become; of several, and logs, what weighs most. */
 static void settle_jobs(rg_manifest *manifest, const size_t *indices, size_t count)
 {
-	bool *settled = rg_calloc(manifest->job_count + 1, sizeof(*settled));
+	RG_AUTO_FREE bool *settled = rg_calloc(manifest->job_count + 1, sizeof(*settled));
 	for (size_t i = 0; i < count; i++) {
 		const rg_manifest_artifact *artifact = &manifest->artifacts[indices[i]];
 		rg_manifest_job *job = rg_manifest_find_job(manifest, artifact->job_id);
@@ -505,47 +446,38 @@ static void settle_jobs(rg_manifest *manifest, const size_t *indices, size_t cou
 		job->outcome = artifact->outcome;
 		job->why = artifact->why;
 	}
-	free(settled);
 }
 
-static rg_error *lay_out(layout *l, const rg_taken *taken, const size_t *indices, size_t count,
-			 bool *changed)
+rg_error *rg_lay_out(rg_manifest *manifest, const rg_fetch_options *options, const char *folder,
+		     const rg_taken *taken, const size_t *indices, size_t count)
 {
-	rg_manifest *manifest = l->manifest;
+	RG_AUTO(layout) l = {.manifest = manifest, .options = options, .folder = folder};
+	RG_AUTO_FREE bool *changed = rg_calloc(manifest->artifact_count + 1, sizeof(*changed));
 	for (size_t i = 0; i < count; i++) {
 		rg_manifest_artifact *entry = &manifest->artifacts[indices[i]];
 		entry->outcome = taken[i].outcome;
 		if (taken[i].why)
 			rg_why_add(&manifest->arena, &entry->why, taken[i].why);
+		for (size_t k = 0; k < taken[i].error_count; k++)
+			rg_why_add(&manifest->arena, &entry->why,
+				   rg_error_message(taken[i].errors[k]));
 		if (taken[i].check)
 			entry->check = taken[i].check; /* a constant */
 		for (size_t k = 0; k < taken[i].count; k++)
-			RG_TRY(add_claim(l, indices[i], &taken[i].files[k]));
+			RG_TRY(append_claim(&l, indices[i], &taken[i].files[k]));
 	}
-	if (l->count)
-		qsort(l->claims, l->count, sizeof(*l->claims), compare_claims);
-	RG_TRY(make_tables(l));
-	RG_TRY(settle_claims(l));
-	say_what_came(l, indices, count);
-	RG_TRY(move_files(l, changed));
+	if (l.count)
+		qsort(l.claims, l.count, sizeof(*l.claims), compare_claims);
+	RG_TRY(make_tables(&l));
+	settle_claims(&l);
+	append_what_came(&l, indices, count);
+	RG_TRY(move_files(&l, changed));
 	for (size_t i = 0; i < count; i++)
 		if (manifest->artifacts[indices[i]].outcome == RG_OUTCOME_TAKEN &&
 		    !changed[indices[i]])
 			manifest->artifacts[indices[i]].outcome = RG_OUTCOME_UNCHANGED;
 	settle_jobs(manifest, indices, count);
 	return NULL;
-}
-
-rg_error *rg_lay_out(rg_manifest *manifest, const rg_fetch_options *options, const char *folder,
-		     const rg_taken *taken, const size_t *indices, size_t count)
-{
-	layout l = {.manifest = manifest, .options = options, .folder = folder};
-	bool *changed = rg_calloc(manifest->artifact_count + 1, sizeof(*changed));
-	rg_error *err = lay_out(&l, taken, indices, count, changed);
-
-	free(l.claims);
-	free(changed);
-	return err;
 }
 
 struct rg_staging {
@@ -605,40 +537,34 @@ static rg_error *check_contents(const char *dir)
 			    dir);
 }
 
-static rg_error *begin(rg_staging *staging)
+rg_error *rg_staging_begin(rg_staging **out, const char *dir)
 {
-	staging->folder = rg_path_join(staging->dir, ".download");
+	RG_AUTO_PTR(rg_staging) staging = rg_calloc(1, sizeof(*staging));
+	int failed;
+
+	*out = NULL;
+	staging->lock = -1;
+	staging->dir = rg_strdup(dir);
+	staging->folder = rg_path_join(dir, ".download");
 	staging->made = first_missing(staging->dir);
-	RG_TRY(rg_make_dirs(staging->dir, 0777));
-	staging->lock = open(staging->dir, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	RG_TRY(rg_make_dirs(dir, 0777));
+	staging->lock = open(dir, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 	if (staging->lock < 0)
-		return rg_error_io(errno, "%s", staging->dir);
+		return rg_error_io(errno, "%s", dir);
 	if (flock(staging->lock, LOCK_EX | LOCK_NB)) {
-		int failed = errno;
+		failed = errno;
 		close(staging->lock);
 		staging->lock = -1;
 		return failed == EWOULDBLOCK
 			       ? rg_error_new(RG_E_CONFLICT,
-					      "%s: another download is writing to it", staging->dir)
-			       : rg_error_io(failed, "%s", staging->dir);
+					      "%s: another download is writing to it", dir)
+			       : rg_error_io(failed, "%s", dir);
 	}
-	RG_TRY(check_contents(staging->dir));
+	RG_TRY(check_contents(dir));
 	RG_TRY(rg_remove_tree(staging->folder));
-	return rg_make_dirs(staging->folder, 0777);
-}
-
-rg_error *rg_staging_begin(rg_staging **out, const char *dir)
-{
-	rg_staging *staging = rg_calloc(1, sizeof(*staging));
-	*out = NULL;
-	staging->lock = -1;
-	staging->dir = rg_strdup(dir);
-	rg_error *err = begin(staging);
-	if (err)
-		rg_staging_free(staging);
-	else
-		*out = staging;
-	return err;
+	RG_TRY(rg_make_dirs(staging->folder, 0777));
+	*out = RG_TAKE(staging);
+	return NULL;
 }
 
 const char *rg_staging_folder(const rg_staging *staging)

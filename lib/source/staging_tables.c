@@ -10,7 +10,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* The bytes of a table that is made. */
+/* The most bytes of a table that is made. */
 #define TABLE_MAX ((size_t)1 << 30)
 
 static bool is_digit(char c)
@@ -51,20 +51,17 @@ int rg_table_parts_compare(const rg_table_part *a, const rg_table_part *b)
 /* --- making one --- */
 
 typedef struct {
-	const rg_table_part *parts;
 	size_t count;
 	rg_table_shard *shards;
 	rg_buf *bytes;
-} making;
+} make_state;
 
-static rg_error *read_parts(making *m)
+static void make_state_release(make_state *m)
 {
-	for (size_t i = 0; i < m->count; i++) {
-		const rg_taken_file *file = m->parts[i].file;
-		RG_TRY(rg_file_read(&m->bytes[i], file->part));
-		m->shards[i] = (rg_table_shard){file->path, {m->bytes[i].data, m->bytes[i].length}};
-	}
-	return NULL;
+	for (size_t i = 0; i < m->count; i++)
+		rg_buf_release(&m->bytes[i]);
+	free(m->bytes);
+	free(m->shards);
 }
 
 static rg_error *write_table(const rg_buf *table, const char *path, rg_manifest_golden *golden)
@@ -78,53 +75,20 @@ static rg_error *write_table(const rg_buf *table, const char *path, rg_manifest_
 	return err ? err : rg_sha256_hex(table->data, table->length, golden->sha256);
 }
 
-/* Of what is wrong with the parts, and takes the error. */
-static void explain(const making *m, rg_error *err, const char *target, const size_t *clash,
-		    rg_arena *arena, const char **why)
+/* Explains what is wrong with the parts. */
+static const char *format_why(const rg_table_part *parts, const rg_error *err, const char *target,
+			      const size_t *clash, rg_arena *arena)
 {
-	const rg_manifest_artifact *a = m->parts[clash[0]].artifact;
-	const rg_manifest_artifact *b = m->parts[clash[1]].artifact;
+	const rg_manifest_artifact *a = parts[clash[0]].artifact, *b = parts[clash[1]].artifact;
 	const char *message = rg_error_message(err);
 
 	if (rg_error_get_code(err) == RG_E_CONFLICT)
-		*why = rg_arena_textf(
+		return rg_arena_textf(
 			arena, "%s: artifacts %llu '%s' and %llu '%s' do not go together: %s",
 			target, (unsigned long long)a->id, a->name, (unsigned long long)b->id,
 			b->name, message);
-	else
-		*why = rg_arena_textf(arena, "%s: artifact %llu '%s': %s", target,
-				      (unsigned long long)a->id, a->name, message);
-	rg_error_free(err);
-}
-
-static rg_error *make(making *m, const rg_fetch_options *options, rg_arena *arena,
-		      rg_manifest_golden *golden, const char **made, const char **why, size_t *bad)
-{
-	const rg_rule *rule = m->parts[0].file->rule;
-	const rg_table_shape shape = {.name = golden->target,
-				      .rule = rg_golden_manner(golden, options->formats).rule,
-				      .columns = rule->columns,
-				      .digits = (unsigned)rule->digits};
-	size_t clash[2];
-	rg_error *err;
-	rg_buf table;
-
-	RG_TRY(read_parts(m));
-	rg_buf_init(&table, TABLE_MAX);
-	err = rg_table_merge(&table, m->shards, m->count, &shape, clash);
-	if (err && (rg_error_get_code(err) == RG_E_PARSE || rg_error_get_code(err) == RG_E_LIMIT ||
-		    rg_error_get_code(err) == RG_E_CONFLICT)) {
-		*bad = rg_error_get_code(err) == RG_E_CONFLICT ? SIZE_MAX : clash[0];
-		explain(m, err, golden->target, clash, arena, why);
-		err = NULL;
-	} else if (!err) {
-		golden->rewrite = true;
-		golden->digits = rule->digits;
-		*made = rg_arena_textf(arena, "%s.table", m->parts[0].file->part);
-		err = write_table(&table, *made, golden);
-	}
-	rg_buf_release(&table);
-	return err;
+	return rg_arena_textf(arena, "%s: artifact %llu '%s': %s", target,
+			      (unsigned long long)a->id, a->name, message);
 }
 
 rg_error *rg_table_parts_write(const rg_table_part *parts, size_t count,
@@ -132,19 +96,38 @@ rg_error *rg_table_parts_write(const rg_table_part *parts, size_t count,
 			       rg_manifest_golden *golden, const char **made, const char **why,
 			       size_t *bad)
 {
-	making m = {parts, count, rg_calloc(count, sizeof(*m.shards)),
-		    rg_calloc(count, sizeof(*m.bytes))};
-	*made = *why = NULL;
+	const rg_rule *rule = parts[0].file->rule;
+	const rg_table_shape shape = {.name = golden->target,
+				      .rule = rg_golden_manner(golden, options->formats).rule,
+				      .columns = rule->columns,
+				      .digits = (unsigned)rule->digits};
+	RG_AUTO(make_state)
+	m = {count, rg_calloc(count, sizeof(*m.shards)), rg_calloc(count, sizeof(*m.bytes))};
+	RG_AUTO(rg_buf) table = rg_buf_of(TABLE_MAX);
+	size_t clash[2];
 
+	*made = *why = NULL;
 	*bad = SIZE_MAX;
 	for (size_t i = 0; i < count; i++)
 		rg_buf_init(&m.bytes[i], rg_buf_most(parts[i].file->size) + 1);
-	rg_error *err = make(&m, options, arena, golden, made, why, bad);
-	for (size_t i = 0; i < count; i++)
-		rg_buf_release(&m.bytes[i]);
-	free(m.bytes);
-	free(m.shards);
-	return err;
+	for (size_t i = 0; i < count; i++) {
+		RG_TRY(rg_file_read(&m.bytes[i], parts[i].file->part));
+		m.shards[i] =
+			(rg_table_shard){parts[i].file->path, {m.bytes[i].data, m.bytes[i].length}};
+	}
+	RG_AUTO_PTR(rg_error) err = rg_table_merge(&table, m.shards, count, &shape, clash);
+	rg_error_code code = err ? rg_error_get_code(err) : 0;
+	if (code == RG_E_PARSE || code == RG_E_LIMIT || code == RG_E_CONFLICT) {
+		*bad = code == RG_E_CONFLICT ? SIZE_MAX : clash[0];
+		*why = format_why(parts, err, golden->target, clash, arena);
+		return NULL;
+	}
+	if (err)
+		return RG_TAKE(err);
+	golden->rewrite = true;
+	golden->digits = rule->digits;
+	*made = rg_arena_textf(arena, "%s.table", parts[0].file->part);
+	return write_table(&table, *made, golden);
 }
 
 rg_table_manner rg_golden_manner(const rg_manifest_golden *golden, const rg_golden_options *formats)
@@ -154,4 +137,17 @@ rg_table_manner rg_golden_manner(const rg_manifest_golden *golden, const rg_gold
 		.rule = rg_table_rule_of(formats, golden->target),
 		.digits = (unsigned)golden->digits,
 	};
+}
+
+rg_error *rg_golden_rewrite(const rg_table_manner *manner, size_t max, const rg_buf *old,
+			    rg_buf *fresh)
+{
+	RG_AUTO(rg_buf) out = rg_buf_of(max);
+
+	RG_TRY(rg_table_rewrite(&out, (rg_bytes){old->data, old->length},
+				(rg_bytes){fresh->data, fresh->length}, manner));
+	const rg_buf before = *fresh;
+	*fresh = out;
+	out = before;
+	return NULL;
 }

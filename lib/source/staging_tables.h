@@ -33,5 +33,8 @@ RG_CHECKED rg_error *rg_table_parts_write(const rg_table_part *parts, size_t cou
 /* How a golden's table is written; it borrows both. */
 rg_table_manner rg_golden_manner(const rg_manifest_golden *golden,
 				 const rg_golden_options *formats);
+/* Makes `fresh` the whole table in the old one's manner, of `max` bytes at most. */
+RG_CHECKED rg_error *rg_golden_rewrite(const rg_table_manner *manner, size_t max, const rg_buf *old,
+				       rg_buf *fresh);
 
 #endif

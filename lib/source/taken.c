@@ -14,6 +14,9 @@ void rg_taken_init(rg_taken *taken)
 
 void rg_taken_release(rg_taken *taken)
 {
+	for (size_t i = 0; i < taken->error_count; i++)
+		rg_error_free(taken->errors[i]);
+	free(taken->errors);
 	free(taken->files);
 	rg_arena_release(&taken->arena);
 	rg_taken_init(taken);

@@ -23,8 +23,11 @@ typedef struct {
 
 typedef struct {
 	rg_outcome outcome; /* TAKEN, SKIPPED_NO_GOLDENS, EXPIRED or FAILED */
-	const char *why;    /* NULL or a sentence */
+	const char *why;    /* of SKIPPED_NO_GOLDENS, else NULL; a constant */
 	const char *check;  /* "sha256", "crc32", "cache"; NULL where nothing was taken */
+	/* What is wrong with members, in the archive's order, and with the artifact. */
+	rg_error **errors;
+	size_t error_count, error_capacity;
 	rg_taken_file *files;
 	size_t count, capacity;
 	rg_arena arena; /* owns the texts */

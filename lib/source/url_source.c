@@ -40,8 +40,8 @@ static bool is_test(const url_source *u, const rg_job *job)
 	       (!jobs || rg_name_match(jobs->job, job->name, NULL, &fields));
 }
 
-/* A zip for each job of a test. */
-static void add_zips(const url_source *u, rg_run *run)
+/* Adds a zip for each job of a test. */
+static void append_zips(const url_source *u, rg_run *run)
 {
 	for (size_t i = 0; i < run->job_count; i++) {
 		const rg_job *job = &run->jobs[i];
@@ -57,48 +57,29 @@ static void add_zips(const url_source *u, rg_run *run)
 	}
 }
 
-static void copy_text(rg_run *run, const char **slot)
+/* Adds what is in the one zip. Whose it is, the run's own jobs tell. */
+static rg_error *append_parts(url_source *u, rg_run *run)
 {
-	if (*slot)
-		*slot = rg_arena_text(&run->artifact_arena, *slot);
-}
+	rg_arena *arena = &run->artifact_arena;
+	RG_AUTO(rg_run) found = {0};
 
-/* What is in the one zip. Whose it is, the run's own jobs tell. */
-static rg_error *add_parts(url_source *u, rg_run *run)
-{
-	rg_run found;
 	u->filled = rg_plain_url_fill(u->options.url, &u->values);
 	u->path[0] = u->filled;
 	u->options.zips.paths = u->path;
 	u->options.zips.path_count = 1;
 	u->options.zips.jobs_known = true;
 	u->zips = rg_local_new(&u->options.zips);
-	rg_run_init(&found);
-	rg_error *err = u->zips->load(u->zips, 0, 0, &found);
-	if (!err)
-		rg_grow(&run->artifacts, &run->artifact_capacity, found.artifact_count,
-			sizeof(*run->artifacts));
-	for (size_t i = 0; !err && i < found.artifact_count; i++) {
-		rg_artifact *made = &run->artifacts[run->artifact_count++];
+	RG_TRY(u->zips->load(u->zips, 0, 0, &found));
+	for (size_t i = 0; i < found.artifact_count; i++) {
+		rg_artifact *made =
+			RG_PUSH(run->artifacts, run->artifact_count, run->artifact_capacity);
 		*made = found.artifacts[i];
 		made->job_id = 0;
-		copy_text(run, &made->name);
-		if (!err)
-			copy_text(run, &made->fault);
-		if (!err)
-			copy_text(run, &made->test);
+		made->name = rg_arena_text(arena, made->name);
+		made->fault = rg_text_copy(arena, made->fault);
+		made->test = rg_text_copy(arena, made->test);
 	}
-	rg_run_release(&found);
-	return err;
-}
-
-static void add_path(const url_source *u, rg_run *run)
-{
-	rg_grow(&run->paths, &run->path_capacity, run->path_count + 1, sizeof(*run->paths));
-	char *shown = rg_plain_url_shown(u->options.url);
-	run->paths[run->path_count] = rg_arena_text(&run->arena, shown);
-	free(shown);
-	run->path_count += true;
+	return NULL;
 }
 
 static rg_error *load(rg_source *source, uint64_t id, unsigned attempt, rg_run *out)
@@ -107,12 +88,13 @@ static rg_error *load(rg_source *source, uint64_t id, unsigned attempt, rg_run *
 	RG_TRY(u->options.run->load(u->options.run, id, attempt, out));
 	u->values = (rg_url_values){.run = out->id, .attempt = out->attempt};
 	out->artifact_count = 0;
-	add_path(u, out);
-	if (u->fields & RG_URL_JOB) {
-		add_zips(u, out);
-		return NULL;
-	}
-	return add_parts(u, out);
+	RG_AUTO_FREE char *shown = rg_plain_url_shown(u->options.url);
+	*RG_PUSH(out->paths, out->path_count, out->path_capacity) =
+		rg_arena_text(&out->arena, shown);
+	if (!(u->fields & RG_URL_JOB))
+		return append_parts(u, out);
+	append_zips(u, out);
+	return NULL;
 }
 
 /* The zip of a job. */
@@ -124,10 +106,8 @@ typedef struct {
 static rg_error *locate(void *context, char **url)
 {
 	const job_zip *zip = context;
-	char *filled = rg_plain_url_fill(zip->u->options.url, &zip->values);
-	rg_error *err = rg_plain_url_locate(url, zip->u->options.zips.http, filled);
-	free(filled);
-	return err;
+	RG_AUTO_FREE char *filled = rg_plain_url_fill(zip->u->options.url, &zip->values);
+	return rg_plain_url_locate(url, zip->u->options.zips.http, filled);
 }
 
 static rg_error *take(rg_source *source, const rg_artifact *artifact,
@@ -158,13 +138,12 @@ static void free_source(rg_source *source)
 
 rg_error *rg_url_source_new(rg_source **out, const rg_url_source_options *options)
 {
-	url_source *u = rg_calloc(1, sizeof(*u));
+	RG_AUTO_FREE url_source *u = rg_calloc(1, sizeof(*u));
 	*out = NULL;
 
 	rg_error *err = rg_plain_url_check(options->url, &u->fields);
 	if (err) {
 		options->run->free(options->run);
-		free(u);
 		return err;
 	}
 	u->options = *options;
@@ -175,6 +154,6 @@ rg_error *rg_url_source_new(rg_source **out, const rg_url_source_options *option
 		.read_log = options->run->read_log ? read_log : NULL,
 		.free = free_source,
 	};
-	*out = &u->source;
+	*out = &RG_TAKE(u)->source;
 	return NULL;
 }

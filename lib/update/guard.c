@@ -40,8 +40,7 @@ const char *rg_guard_name(unsigned guard)
 
 const char *rg_guard_names(rg_arena *arena, unsigned guards)
 {
-	rg_buf text;
-	rg_buf_init(&text, RG_BUF_ANY);
+	rg_buf text = rg_buf_of(RG_BUF_ANY); /* kept in the arena */
 	for (; guards; guards &= guards - 1)
 		rg_buf_printf(&text, "%s%s", text.length ? ", " : "", rg_guard_name(guards));
 	return rg_buf_keep(&text, arena);
@@ -74,23 +73,20 @@ void rg_findings_add(rg_findings *findings, rg_arena *arena, unsigned guard, con
 {
 	rg_finding finding = {.guard = guard};
 	va_list args;
-	char *text;
 
 	va_start(args, format);
-	text = rg_vtextf(format, args);
+	RG_AUTO_FREE char *text = rg_vtextf(format, args);
 	va_end(args);
-	finding.text = rg_arena_copy(arena, text, strlen(text));
-	free(text);
-	finding.metric = metric ? rg_arena_copy(arena, metric, strlen(metric)) : NULL;
+	finding.text = rg_arena_text(arena, text);
+	finding.metric = metric ? rg_arena_text(arena, metric) : NULL;
 	*RG_PUSH(findings->items, findings->count, findings->capacity) = finding;
 }
 
 /* Adds a finding about steps, of which `step` is the first. */
-static void add_at(rg_findings *findings, rg_arena *arena, unsigned guard, const char *metric,
-		   int64_t step, rg_buf *text)
+static void append_at(rg_findings *findings, rg_arena *arena, unsigned guard, const char *metric,
+		      int64_t step, const rg_buf *text)
 {
 	rg_findings_add(findings, arena, guard, metric, "%s", text->data);
-	rg_buf_release(text);
 	findings->items[findings->count - 1].step_known = true;
 	findings->items[findings->count - 1].step = step;
 }
@@ -98,22 +94,11 @@ static void add_at(rg_findings *findings, rg_arena *arena, unsigned guard, const
 static void report_nonfinite(rg_findings *findings, rg_arena *arena, const rg_nonfinite *found,
 			     const rg_metric *fresh, const char *when)
 {
-	rg_buf text;
-	rg_buf_init(&text, RG_BUF_ANY);
+	RG_AUTO(rg_buf) text = rg_buf_of(RG_BUF_ANY);
 	rg_nonfinite_say(&text, found, fresh);
 	rg_buf_str(&text, when);
-	add_at(findings, arena, RG_GUARD_NONFINITE, fresh->name, rg_nonfinite_first(found), &text);
-}
-
-static void report_vanished(rg_findings *findings, rg_arena *arena, const rg_step_ranges *gone,
-			    const rg_metric *old)
-{
-	rg_buf text;
-	rg_buf_init(&text, RG_BUF_ANY);
-	rg_buf_str(&text, "gone at ");
-	rg_step_ranges_say(&text, gone);
-	rg_steps_say_share(&text, gone->steps, old);
-	add_at(findings, arena, RG_GUARD_SHRINK, old->name, gone->kept[0].first, &text);
+	append_at(findings, arena, RG_GUARD_NONFINITE, fresh->name, rg_nonfinite_first(found),
+		  &text);
 }
 
 static rg_error *guard_series(rg_findings *findings, rg_arena *arena, const rg_metric *old,
@@ -130,21 +115,24 @@ static rg_error *guard_series(rg_findings *findings, rg_arena *arena, const rg_m
 	if (rg_nonfinite_steps(&found))
 		report_nonfinite(findings, arena, &found, fresh, ", not before");
 	if (old && found.gone.steps) {
-		report_vanished(findings, arena, &found.gone, old);
+		RG_AUTO(rg_buf) text = rg_buf_of(RG_BUF_ANY);
+		rg_buf_str(&text, "gone at ");
+		rg_step_ranges_say(&text, &found.gone);
+		rg_steps_say_share(&text, found.gone.steps, old);
+		append_at(findings, arena, RG_GUARD_SHRINK, old->name, found.gone.kept[0].first,
+			  &text);
 		return NULL;
 	}
-	/* Where each value has a record of its own, more of them are none the fewer. */
-	if (old && !fresh->records && old->count - found.placeholders != fresh->count) {
+	/* More values are none the fewer if each has a record of its own. */
+	if (old && !fresh->records && old->count - found.placeholders != fresh->count)
 		rg_findings_add(findings, arena, RG_GUARD_SHRINK, fresh->name,
 				"has %zu value%s where there %s %zu", fresh->count,
 				fresh->count == 1 ? "" : "s", old->count == 1 ? "was" : "were",
 				old->count);
-		return NULL;
-	}
 	return NULL;
 }
 
-/* Of an opaque golden nothing is known but its size. */
+/* Only the size of an opaque golden is known. */
 static void guard_opaque(rg_findings *findings, rg_arena *arena, const rg_golden *old,
 			 const rg_golden *fresh)
 {
@@ -222,17 +210,17 @@ rg_error *rg_guard_goldens(rg_findings *findings, rg_arena *arena, const rg_gold
 	return NULL;
 }
 
-/* What a check finds in a golden that is new. */
+/* Collects what a check finds in a golden that is new. */
 typedef struct {
 	rg_findings *findings;
 	rg_arena *arena;
 } finder;
 
-static rg_error *add_defect(void *context, const rg_defect *defect)
+static rg_error *append_defect(void *context, const rg_defect *defect)
 {
 	const finder *f = context;
 	unsigned guard = defect->kind == RG_DEFECT_EMPTY ? RG_GUARD_EMPTY : 0;
-	rg_buf text;
+	RG_AUTO(rg_buf) text = rg_buf_of(RG_BUF_ANY);
 
 	if (defect->kind == RG_DEFECT_NONFINITE) {
 		report_nonfinite(f->findings, f->arena, &defect->nonfinite, defect->metric, "");
@@ -240,10 +228,8 @@ static rg_error *add_defect(void *context, const rg_defect *defect)
 	}
 	if (defect->kind >= RG_DEFECT_NONE_LEADING)
 		return NULL;
-	rg_buf_init(&text, RG_BUF_ANY);
 	rg_defect_say(&text, defect);
 	rg_findings_add(f->findings, f->arena, guard, NULL, "%s", text.data);
-	rg_buf_release(&text);
 	return NULL;
 }
 
@@ -252,7 +238,7 @@ rg_error *rg_guard_new(rg_findings *findings, rg_arena *arena, const rg_golden *
 {
 	finder f = {findings, arena};
 	const rg_defect_options options = {
-		.policy = policy, .file = file, .found = add_defect, .context = &f};
+		.policy = policy, .file = file, .found = append_defect, .context = &f};
 
 	return rg_golden_check(fresh, &options);
 }

@@ -79,29 +79,7 @@ static long read_holder(int fd)
 	return rg_int64_parse(text, strlen(text), &pid) ? (long)pid : 0;
 }
 
-static rg_error *write_holder(int fd, const char *path)
-{
-	char text[32];
-	int length = snprintf(text, sizeof(text), "%ld\n", (long)getpid());
-
-	if (ftruncate(fd, 0))
-		return rg_error_io(errno, "%s", path);
-	return rg_write_all(fd, text, (size_t)length, path);
-}
-
-static rg_error *lock_taken(int fd)
-{
-	long holder = read_holder(fd);
-	if (!holder)
-		return rg_error_new(RG_E_CONFLICT, "another regild is changing the goldens of this "
-						   "working tree; wait until it has ended");
-	return rg_error_new(RG_E_CONFLICT,
-			    "process %ld is changing the goldens of this working tree; wait until "
-			    "it has ended",
-			    holder);
-}
-
-/* Who only looks whether something is pending has the lock for a moment, too. */
+/* A process that only looks whether something is pending has the lock for a moment, too. */
 static bool lock_soon(int fd)
 {
 	static const struct timespec pause = {0, 20 * 1000000};
@@ -115,43 +93,55 @@ static bool lock_soon(int fd)
 	return true;
 }
 
-static rg_error *take_lock(rg_journal *journal, int fd, const char *path)
+static rg_error *take_lock(const rg_journal *journal, int fd, const char *path)
 {
-	if (!lock_soon(fd))
-		return errno == EWOULDBLOCK ? lock_taken(fd) : rg_error_io(errno, "%s", path);
-	long stale = read_holder(fd);
-	if (stale)
+	char text[32];
+	bool taken = lock_soon(fd);
+
+	if (!taken && errno != EWOULDBLOCK)
+		return rg_error_io(errno, "%s", path);
+	long holder = read_holder(fd);
+	if (!taken && !holder)
+		return rg_error_new(RG_E_CONFLICT, "another regild is changing the goldens of this "
+						   "working tree; wait until it has ended");
+	if (!taken)
+		return rg_error_new(
+			RG_E_CONFLICT,
+			"process %ld is changing the goldens of this working tree; wait "
+			"until it has ended",
+			holder);
+	if (holder)
 		rg_log_say(journal->log, RG_LOG_INFO,
-			   "process %ld ended without letting its lock go; taking it over", stale);
-	return write_holder(fd, path);
+			   "process %ld ended without letting its lock go; taking it over", holder);
+	int length = snprintf(text, sizeof(text), "%ld\n", (long)getpid());
+	if (ftruncate(fd, 0))
+		return rg_error_io(errno, "%s", path);
+	return rg_write_all(fd, text, (size_t)length, path);
 }
 
 rg_error *rg_journal_lock(rg_journal *journal)
 {
 	RG_TRY(rg_make_dirs(journal->dir, 0777));
-	char *path = rg_path_join(journal->dir, "lock");
-	int fd = open(path, O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0666);
-	rg_error *err = fd < 0 ? rg_error_io(errno, "%s", path) : take_lock(journal, fd, path);
-	if (err && fd >= 0)
-		close(fd);
-	else if (!err)
-		journal->lock = fd;
-	free(path);
-	return err;
+	RG_AUTO_FREE char *path = rg_path_join(journal->dir, "lock");
+	RG_AUTO(rg_fd) fd = open(path, O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0666);
+	if (fd < 0)
+		return rg_error_io(errno, "%s", path);
+	RG_TRY(take_lock(journal, fd, path));
+	journal->lock = fd;
+	fd = -1;
+	return NULL;
 }
 
 /* Is a live process at work? Where none is, none begins before *fd (-1: nobody ever locked) is
  * closed. */
-static void is_held(const rg_journal *journal, int *fd, bool *out)
+static bool is_held(const rg_journal *journal, int *fd)
 {
 	*fd = -1;
-	*out = false;
 	if (journal->lock >= 0)
-		return;
-	char *path = rg_path_join(journal->dir, "lock");
+		return false;
+	RG_AUTO_FREE char *path = rg_path_join(journal->dir, "lock");
 	*fd = open(path, O_RDONLY | O_NOFOLLOW | O_CLOEXEC);
-	free(path);
-	*out = *fd >= 0 && flock(*fd, LOCK_SH | LOCK_NB) && errno == EWOULDBLOCK;
+	return *fd >= 0 && flock(*fd, LOCK_SH | LOCK_NB) && errno == EWOULDBLOCK;
 }
 
 static rg_error *is_there(const rg_journal *journal, bool *out)
@@ -163,36 +153,25 @@ static rg_error *is_there(const rg_journal *journal, bool *out)
 		       : rg_error_io(errno, "%s", journal->pending);
 }
 
-/* How many files the record is about; 0 where it cannot be read: --continue and --abort say so. */
-static size_t count_entries(const rg_journal *journal)
-{
-	rg_record record;
-	rg_record_init(&record);
-	rg_error *err = rg_record_load(&record, journal->pending);
-	size_t count = err ? 0 : record.count;
-	rg_record_release(&record);
-	rg_error_free(err);
-	return count;
-}
-
 rg_error *rg_journal_pending(rg_journal *journal, bool *out, size_t *entries)
 {
-	bool held;
-	int lock;
+	RG_AUTO(rg_fd) lock = -1;
 
 	if (entries)
 		*entries = 0;
 	RG_TRY(is_there(journal, out));
 	if (!*out)
 		return NULL;
-	is_held(journal, &lock, &held);
-	rg_error *err = is_there(journal, out);
-	*out = !err && *out && !held;
-	if (*out && entries)
-		*entries = count_entries(journal);
-	if (lock >= 0)
-		close(lock);
-	return err;
+	bool held = is_held(journal, &lock);
+	RG_TRY(is_there(journal, out));
+	*out = *out && !held;
+	if (*out && entries) {
+		/* 0 where the record cannot be read: --continue and --abort say so. */
+		RG_AUTO(rg_record) record = {0};
+		RG_AUTO_PTR(rg_error) err = rg_record_load(&record, journal->pending);
+		*entries = err ? 0 : record.count;
+	}
+	return NULL;
 }
 
 char *rg_journal_record_dir(const rg_journal *journal, uint64_t id)
@@ -202,148 +181,117 @@ char *rg_journal_record_dir(const rg_journal *journal, uint64_t id)
 
 RG_ORDER(newest_first, uint64_t, RG_BY(*y, *x));
 
-static rg_error *collect_ids(DIR *folder, const char *path, uint64_t **ids, size_t *count)
-{
-	size_t capacity = 0;
-	struct dirent *entry;
-
-	while ((errno = 0, entry = readdir(folder)) != NULL) {
-		uint64_t id;
-		if (!rg_uint64_parse(entry->d_name, strlen(entry->d_name), &id) || !id)
-			continue;
-		rg_grow(ids, &capacity, *count + 1, sizeof(**ids));
-		(*ids)[(*count)++] = id;
-	}
-	return errno ? rg_error_io(errno, "%s", path) : NULL;
-}
-
 rg_error *rg_journal_list(rg_journal *journal, uint64_t **out, size_t *count)
 {
-	*out = NULL;
+	RG_AUTO_FREE char *path = rg_path_join(journal->dir, "updates");
+	RG_AUTO_FREE uint64_t *ids = NULL;
+	size_t found = 0, capacity = 0;
+	struct dirent *entry;
 
+	*out = NULL;
 	*count = 0;
-	char *path = rg_path_join(journal->dir, "updates");
 	DIR *folder = opendir(path);
-	rg_error *err = NULL;
-	if (folder)
-		err = collect_ids(folder, path, out, count);
-	else if (errno != ENOENT)
-		err = rg_error_io(errno, "%s", path);
-	if (folder)
-		closedir(folder);
-	free(path);
-	if (err) {
-		free(*out);
-		*out = NULL;
-		*count = 0;
-	} else if (*count) {
-		qsort(*out, *count, sizeof(**out), newest_first);
+	if (!folder)
+		return errno == ENOENT ? NULL : rg_error_io(errno, "%s", path);
+	while ((errno = 0, entry = readdir(folder)) != NULL) {
+		uint64_t id;
+		if (rg_uint64_parse(entry->d_name, strlen(entry->d_name), &id) && id)
+			*RG_PUSH(ids, found, capacity) = id;
 	}
-	return err;
+	int failed = errno;
+	closedir(folder);
+	if (failed)
+		return rg_error_io(failed, "%s", path);
+	if (found)
+		qsort(ids, found, sizeof(*ids), newest_first);
+	*count = found;
+	*out = RG_TAKE(ids);
+	return NULL;
 }
 
 rg_error *rg_journal_next_id(rg_journal *journal, uint64_t *out)
 {
-	uint64_t *ids;
+	RG_AUTO_FREE uint64_t *ids = NULL;
 	size_t count;
 
 	RG_TRY(rg_journal_list(journal, &ids, &count));
 	*out = count ? ids[0] + 1 : 1;
-	free(ids);
 	return NULL;
 }
 
 /* By one rename, so that no part of a record is left. */
 static rg_error *forget(rg_journal *journal, uint64_t id)
 {
+	RG_AUTO_FREE char *dir = rg_journal_record_dir(journal, id);
 	RG_TRY(rg_remove_tree(journal->preparing));
-	char *dir = rg_journal_record_dir(journal, id);
-	rg_error *err = rg_journal_rename(dir, journal->preparing);
-	free(dir);
-	return err ? err : rg_remove_tree(journal->preparing);
+	RG_TRY(rg_journal_rename(dir, journal->preparing));
+	return rg_remove_tree(journal->preparing);
 }
 
 void rg_journal_prune(rg_journal *journal)
 {
-	uint64_t *ids = NULL;
+	RG_AUTO_FREE uint64_t *ids = NULL;
 	size_t count = 0;
-	rg_error *err = rg_journal_list(journal, &ids, &count);
+	RG_AUTO_PTR(rg_error) err = rg_journal_list(journal, &ids, &count);
 
 	for (size_t i = RG_JOURNAL_KEPT; i < count && !err; i++)
 		err = forget(journal, ids[i]);
 	if (err)
 		rg_log_say(journal->log, RG_LOG_WARNING, "old updates stay: %s",
 			   rg_error_message(err));
-	rg_error_free(err);
-	free(ids);
 }
 
 rg_error *rg_journal_load(rg_journal *journal, uint64_t id, rg_record *out)
 {
-	rg_error *err;
+	RG_AUTO_FREE char *dir = rg_journal_record_dir(journal, id);
 	struct stat st;
 
-	char *dir = rg_journal_record_dir(journal, id);
 	if (lstat(dir, &st) && errno == ENOENT)
-		err = rg_error_new(RG_E_NOTFOUND,
-				   "update %llu is not kept; 'regild undo --list' shows the last "
-				   "%d",
-				   (unsigned long long)id, RG_JOURNAL_KEPT);
-	else
-		err = rg_error_wrap(rg_record_load(out, dir),
-				    "what is kept of update %llu cannot be read; remove '%s' to go "
-				    "on without it",
-				    (unsigned long long)id, dir);
-	free(dir);
-	return err;
-}
-
-static rg_error *read_side(int fd, const rg_side *side, rg_buf *out, const char *path)
-{
-	if (side->size > RG_TREE_FILE_MAX || !rg_buf_reserve(out, (size_t)side->size))
-		rg_out_of_memory();
-	out->length = (size_t)side->size;
-	out->data[out->length] = '\0';
-	return rg_read_at(fd, side->offset, out->data, out->length, path);
+		return rg_error_new(RG_E_NOTFOUND,
+				    "update %llu is not kept; 'regild undo --list' shows the last "
+				    "%d",
+				    (unsigned long long)id, RG_JOURNAL_KEPT);
+	return rg_error_wrap(rg_record_load(out, dir),
+			     "what is kept of update %llu cannot be read; remove '%s' to go "
+			     "on without it",
+			     (unsigned long long)id, dir);
 }
 
 rg_error *rg_journal_side_bytes(const char *dir, const char *file, const rg_side *side, bool check,
 				rg_buf *out)
 {
-	char *path, sha256[RG_SHA256_HEX];
+	RG_AUTO_FREE char *path = rg_path_join(dir, file);
+	char sha256[RG_SHA256_HEX];
+
 	rg_buf_clear(out);
-	path = rg_path_join(dir, file);
-	int fd = open(path, O_RDONLY | O_CLOEXEC);
-	rg_error *err = fd < 0 ? rg_error_io(errno, "%s", path) : read_side(fd, side, out, path);
-	if (!err && check)
-		rg_count_up(RG_COUNT_HASHED);
-	if (!err && check)
-		err = rg_sha256_hex(out->data, out->length, sha256);
-	if (!err && check && strcmp(sha256, side->sha256) != 0)
-		err = rg_error_new(RG_E_MISMATCH, "%s: the kept bytes are damaged", path);
-	if (fd >= 0)
-		close(fd);
-	free(path);
-	return err;
+	RG_AUTO(rg_fd) fd = open(path, O_RDONLY | O_CLOEXEC);
+	if (fd < 0)
+		return rg_error_io(errno, "%s", path);
+	if (side->size > RG_TREE_FILE_MAX || !rg_buf_reserve(out, (size_t)side->size))
+		rg_out_of_memory();
+	out->length = (size_t)side->size;
+	out->data[out->length] = '\0';
+	RG_TRY(rg_read_at(fd, side->offset, out->data, out->length, path));
+	if (!check)
+		return NULL;
+	rg_count_up(RG_COUNT_HASHED);
+	RG_TRY(rg_sha256_hex(out->data, out->length, sha256));
+	if (strcmp(sha256, side->sha256) != 0)
+		return rg_error_new(RG_E_MISMATCH, "%s: the kept bytes are damaged", path);
+	return NULL;
 }
 
 rg_error *rg_journal_old_bytes(rg_journal *journal, const rg_record *record, size_t index,
 			       rg_buf *out)
 {
-	char *dir;
-	dir = rg_journal_record_dir(journal, record->id);
-	rg_error *err = rg_journal_side_bytes(dir, "old", &record->entries[index].old, true, out);
-	free(dir);
-	return err;
+	RG_AUTO_FREE char *dir = rg_journal_record_dir(journal, record->id);
+	return rg_journal_side_bytes(dir, "old", &record->entries[index].old, true, out);
 }
 
 rg_error *rg_journal_look(rg_journal *journal, const char *path, rg_side *out)
 {
-	rg_buf bytes;
-	rg_buf_init(&bytes, RG_TREE_FILE_MAX);
-	rg_error *err = rg_tree_read(journal->tree, path, &bytes, out);
-	rg_buf_release(&bytes);
-	return err;
+	RG_AUTO(rg_buf) bytes = rg_buf_of(RG_TREE_FILE_MAX);
+	return rg_tree_read(journal->tree, path, &bytes, out);
 }
 
 /* --- deciding on a record: all bytes are put on disk, then one rename makes it count --- */
@@ -383,10 +331,8 @@ static rg_error *pack_close(pack *p, rg_error *err)
 
 static rg_error *keep_old(rg_journal *journal, rg_record *record)
 {
-	rg_buf bytes;
+	RG_AUTO(rg_buf) bytes = rg_buf_of(RG_TREE_FILE_MAX);
 	pack p;
-
-	rg_buf_init(&bytes, RG_TREE_FILE_MAX);
 	rg_error *err = pack_open(&p, journal->preparing, "old");
 	for (size_t i = 0; i < record->count && !err; i++) {
 		rg_entry *entry = &record->entries[i];
@@ -394,18 +340,14 @@ static rg_error *keep_old(rg_journal *journal, rg_record *record)
 		if (!err && entry->old.exists)
 			err = pack_add(&p, &entry->old, &bytes);
 	}
-	err = pack_close(&p, err);
-	rg_buf_release(&bytes);
-	return err;
+	return pack_close(&p, err);
 }
 
 static rg_error *keep_new(rg_journal *journal, rg_record *record, rg_entry_bytes_fn *give,
 			  void *context)
 {
-	rg_buf bytes;
+	RG_AUTO(rg_buf) bytes = rg_buf_of(RG_TREE_FILE_MAX);
 	pack p;
-
-	rg_buf_init(&bytes, RG_TREE_FILE_MAX);
 	rg_error *err = pack_open(&p, journal->preparing, "new");
 	for (size_t i = 0; i < record->count && !err; i++) {
 		if (!record->entries[i].new_side.exists)
@@ -415,9 +357,7 @@ static rg_error *keep_new(rg_journal *journal, rg_record *record, rg_entry_bytes
 		if (!err)
 			err = pack_add(&p, &record->entries[i].new_side, &bytes);
 	}
-	err = pack_close(&p, err);
-	rg_buf_release(&bytes);
-	return err;
+	return pack_close(&p, err);
 }
 
 rg_error *rg_journal_rename(const char *from, const char *to)

@@ -78,15 +78,14 @@ static rg_error *place(rg_journal *journal, const rg_record *record, size_t inde
 {
 	const rg_entry *entry = &record->entries[index];
 	char temporary[TEMPORARY_NAME];
+	RG_AUTO(rg_fd) folder = -1;
 	const char *name;
-	int folder;
 
 	if (b->count >= rg_descriptors_allow(BATCH, 1))
 		RG_TRY(batch_finish(b, NULL));
 	RG_TRY(rg_tree_folder(journal->tree, entry->path, true, &folder, &name));
 	temporary_name(record, index, temporary);
 	int fd = open_temporary(folder, temporary, side->mode & 0777);
-	close(folder);
 	if (fd < 0)
 		return rg_error_io(errno, "%s", entry->path);
 	b->fds[b->count] = fd;
@@ -100,19 +99,17 @@ static rg_error *swap(rg_journal *journal, const rg_record *record, size_t index
 {
 	const rg_entry *entry = &record->entries[index];
 	char temporary[TEMPORARY_NAME];
+	RG_AUTO(rg_fd) folder = -1;
 	const char *name;
-	int folder;
-	RG_TRY(rg_tree_folder(journal->tree, entry->path, false, &folder, &name));
 
-	rg_error *err = NULL;
+	RG_TRY(rg_tree_folder(journal->tree, entry->path, false, &folder, &name));
 	if (folder < 0)
 		return side->exists ? rg_error_io(ENOENT, "%s", entry->path) : NULL;
 	temporary_name(record, index, temporary);
 	if (side->exists ? renameat(folder, temporary, folder, name)
 			 : (unlinkat(folder, name, 0) && errno != ENOENT))
-		err = rg_error_io(errno, "%s", entry->path);
-	close(folder);
-	return err;
+		return rg_error_io(errno, "%s", entry->path);
+	return NULL;
 }
 
 static bool same_folder(const char *a, const char *b)
@@ -128,45 +125,37 @@ static rg_error *sync_folders(rg_journal *journal, const rg_record *record)
 {
 	for (size_t i = 0; i < record->count; i++) {
 		const char *path = record->entries[i].path, *name;
-		rg_error *err = NULL;
-		int folder;
+		RG_AUTO(rg_fd) folder = -1;
 
 		if (i && same_folder(path, record->entries[i - 1].path))
 			continue;
 		RG_TRY(rg_tree_folder(journal->tree, path, false, &folder, &name));
-		if (folder < 0)
-			continue;
-		if (fsync(folder) && errno != EINVAL)
-			err = rg_error_io(errno, "%s", path);
-		close(folder);
-		if (err)
-			return err;
+		if (folder >= 0 && fsync(folder) && errno != EINVAL)
+			return rg_error_io(errno, "%s", path);
 	}
 	return NULL;
 }
 
-/* Removes the folders that a file leaves empty, as git does. Of those that were to be
- * made for it, some may be missing. */
+/* Removes the folders that a file leaves empty, as git does. Some of those that were to be made for
+ * it may be missing. */
 static void remove_empty_folders(rg_journal *journal, const char *path)
 {
+	RG_AUTO_FREE char *copy = rg_strdup(path);
 	char *slash;
-	char *copy = rg_strdup(path);
 	bool gone = true;
-	rg_error *err = NULL;
 
-	while (!err && gone && (slash = strrchr(copy, '/')) != NULL) {
+	while (gone && (slash = strrchr(copy, '/')) != NULL) {
+		RG_AUTO(rg_fd) folder = -1;
 		const char *name;
-		int folder;
 
 		*slash = '\0';
+		RG_AUTO_PTR(rg_error)
 		err = rg_tree_folder(journal->tree, copy, false, &folder, &name);
-		if (err || folder < 0)
-			continue;
-		gone = !unlinkat(folder, name, AT_REMOVEDIR) || errno == ENOENT;
-		close(folder);
+		if (err)
+			return; /* an empty folder that stays does no harm */
+		if (folder >= 0)
+			gone = !unlinkat(folder, name, AT_REMOVEDIR) || errno == ENOENT;
 	}
-	rg_error_free(err); /* an empty folder that stays does no harm */
-	free(copy);
 }
 
 /* Puts all new bytes that are not in the tree yet beside their targets, and syncs them. */
@@ -174,9 +163,7 @@ static rg_error *place_all(rg_journal *journal, const rg_record *record, const b
 {
 	rg_error *err = NULL;
 	batch b = {.count = 0};
-	rg_buf bytes;
-
-	rg_buf_init(&bytes, RG_TREE_FILE_MAX);
+	RG_AUTO(rg_buf) bytes = rg_buf_of(RG_TREE_FILE_MAX);
 	for (size_t i = 0; i < record->count && !err; i++) {
 		const rg_side *fresh = &record->entries[i].new_side;
 		if ((skip && skip[i]) || !fresh->exists)
@@ -188,7 +175,6 @@ static rg_error *place_all(rg_journal *journal, const rg_record *record, const b
 		if (!err)
 			err = place(journal, record, i, fresh, &bytes, &b);
 	}
-	rg_buf_release(&bytes);
 	return batch_finish(&b, err);
 }
 
@@ -196,16 +182,14 @@ static void remove_temporary(rg_journal *journal, const rg_record *record, size_
 {
 	char temporary[TEMPORARY_NAME];
 	const char *name;
-	int folder;
-	rg_error *err =
-		rg_tree_folder(journal->tree, record->entries[index].path, false, &folder, &name);
+	RG_AUTO(rg_fd) folder = -1;
+	RG_AUTO_PTR(rg_error)
+	err = rg_tree_folder(journal->tree, record->entries[index].path, false, &folder, &name);
 
 	if (!err && folder >= 0) {
 		temporary_name(record, index, temporary);
 		unlinkat(folder, temporary, 0); /* mostly there is none */
-		close(folder);
 	}
-	rg_error_free(err);
 }
 
 /*
@@ -217,7 +201,7 @@ static rg_error *go_forward(rg_journal *journal, const rg_record *record, const 
 	RG_TRY(place_all(journal, record, skip));
 	for (size_t i = 0; i < record->count; i++) {
 		if (skip && skip[i]) {
-			/* Of an abort that was killed when it was about to take this one back. */
+			/* An abort may have been killed when it was about to take this one back. */
 			remove_temporary(journal, record, i);
 			continue;
 		}
@@ -257,12 +241,9 @@ static rg_error *take_back(rg_journal *journal, const rg_record *record, size_t 
 static rg_error *go_back(rg_journal *journal, const rg_record *record)
 {
 	rg_error *err = NULL;
-	rg_buf bytes;
-
-	rg_buf_init(&bytes, RG_TREE_FILE_MAX);
+	RG_AUTO(rg_buf) bytes = rg_buf_of(RG_TREE_FILE_MAX);
 	for (size_t i = 0; i < record->count && !err; i++)
 		err = take_back(journal, record, i, &bytes);
-	rg_buf_release(&bytes);
 	for (size_t i = 0; i < record->count; i++) {
 		remove_temporary(journal, record, i);
 		if (!record->entries[i].old.exists)
@@ -277,34 +258,16 @@ static rg_error *go_back(rg_journal *journal, const rg_record *record)
  * the tree, and what is left of them here is only space. */
 static rg_error *finish(rg_journal *journal, const rg_record *record)
 {
-	char *leftover = NULL, reason[RG_ERRNO_TEXT];
-	char *dir = rg_journal_record_dir(journal, record->id);
-	rg_error *err = rg_make_parent_dirs(dir, 0777);
-	if (!err)
-		leftover = rg_path_join(dir, "new");
-	if (!err)
-		err = rg_journal_rename(journal->pending, dir);
-	if (!err && unlink(leftover) && errno != ENOENT)
+	RG_AUTO_FREE char *dir = rg_journal_record_dir(journal, record->id);
+	RG_AUTO_FREE char *leftover = rg_path_join(dir, "new");
+	char reason[RG_ERRNO_TEXT];
+
+	RG_TRY(rg_make_parent_dirs(dir, 0777));
+	RG_TRY(rg_journal_rename(journal->pending, dir));
+	if (unlink(leftover) && errno != ENOENT)
 		rg_log_say(journal->log, RG_LOG_DETAIL, "%s stays: %s", leftover,
 			   rg_errno_text(errno, reason));
-	free(leftover);
-	free(dir);
-	return err;
-}
-
-/* After `err`: as it was, or a message that says how to get there. */
-static rg_error *recover(rg_journal *journal, const rg_record *record, rg_error *err)
-{
-	rg_error *second = go_back(journal, record);
-	if (second) {
-		err = rg_error_wrap(err,
-				    "taking the update back failed as well (%s); mend the cause, "
-				    "then run 'regild update --abort' or '--continue'; what failed "
-				    "first",
-				    rg_error_message(second));
-		rg_error_free(second);
-	}
-	return err;
+	return NULL;
 }
 
 rg_error *rg_journal_apply(rg_journal *journal, rg_record *record, rg_entry_bytes_fn *bytes,
@@ -316,8 +279,18 @@ rg_error *rg_journal_apply(rg_journal *journal, rg_record *record, rg_entry_byte
 	rg_error *err = go_forward(journal, record, NULL);
 	if (!err)
 		err = finish(journal, record);
-	if (err)
-		return recover(journal, record, err);
+	if (err) {
+		/* As it was, or a message that says how to get there. */
+		RG_AUTO_PTR(rg_error) second = go_back(journal, record);
+		if (!second)
+			return err;
+		return rg_error_wrap(
+			err,
+			"taking the update back failed as well (%s); mend the cause, "
+			"then run 'regild update --abort' or '--continue'; what failed "
+			"first",
+			rg_error_message(second));
+	}
 	rg_journal_prune(journal);
 	return NULL;
 }
@@ -326,39 +299,33 @@ rg_error *rg_journal_apply(rg_journal *journal, rg_record *record, rg_entry_byte
  * `there` gets which are as after. */
 static rg_error *look_at_all(rg_journal *journal, const rg_record *record, bool *there)
 {
-	rg_error *err = NULL;
+	RG_AUTO(rg_buf) names = rg_buf_of(RG_BUF_ANY);
 	size_t strange = 0;
-	rg_buf names;
 
-	rg_buf_init(&names, RG_BUF_ANY);
-	for (size_t i = 0; i < record->count && !err; i++) {
+	for (size_t i = 0; i < record->count; i++) {
 		const rg_entry *entry = &record->entries[i];
 		rg_side now;
 
-		err = rg_journal_look(journal, entry->path, &now);
-		if (err)
-			break;
+		RG_TRY(rg_journal_look(journal, entry->path, &now));
 		there[i] = rg_side_equal(&now, &entry->new_side);
 		if (there[i] || !now.exists || rg_side_equal(&now, &entry->old))
 			continue;
 		if (strange++ < NAMES_SHOWN)
 			rg_buf_printf(&names, "%s%s", names.length ? ", " : "", entry->path);
 	}
-	if (!err && strange > NAMES_SHOWN)
+	if (strange > NAMES_SHOWN)
 		rg_buf_printf(&names, " and %zu more", strange - NAMES_SHOWN);
-	if (!err && strange)
-		err = rg_error_new(RG_E_CONFLICT,
-				   "changed since the interruption: %s; move them away, then try "
-				   "again",
-				   names.data);
-	rg_buf_release(&names);
-	return err;
+	if (strange)
+		return rg_error_new(RG_E_CONFLICT,
+				    "changed since the interruption: %s; move them away, then try "
+				    "again",
+				    names.data);
+	return NULL;
 }
 
 static rg_error *load_pending(rg_journal *journal, rg_record *record, bool **there)
 {
 	struct stat st;
-	*there = NULL;
 	if (lstat(journal->pending, &st) && errno == ENOENT)
 		return rg_error_new(RG_E_NOTFOUND, "no update was interrupted; nothing to do");
 	RG_TRY(rg_error_wrap(
@@ -367,31 +334,22 @@ static rg_error *load_pending(rg_journal *journal, rg_record *record, bool **the
 		"leave the goldens as they are",
 		journal->pending));
 	*there = rg_calloc(record->count + 1, sizeof(**there));
-	rg_error *err = look_at_all(journal, record, *there);
-	if (err) {
-		free(*there);
-		*there = NULL;
-	}
-	return err;
+	return look_at_all(journal, record, *there);
 }
 
 rg_error *rg_journal_continue(rg_journal *journal, rg_record *done)
 {
-	bool *there;
+	RG_AUTO_FREE bool *there = NULL;
 	RG_TRY(load_pending(journal, done, &there));
-	rg_error *err = go_forward(journal, done, there);
-	if (!err)
-		err = finish(journal, done);
-	if (!err)
-		rg_journal_prune(journal);
-	free(there);
-	return err;
+	RG_TRY(go_forward(journal, done, there));
+	RG_TRY(finish(journal, done));
+	rg_journal_prune(journal);
+	return NULL;
 }
 
 rg_error *rg_journal_abort(rg_journal *journal, rg_record *done)
 {
-	bool *there;
+	RG_AUTO_FREE bool *there = NULL;
 	RG_TRY(load_pending(journal, done, &there));
-	free(there);
 	return go_back(journal, done);
 }

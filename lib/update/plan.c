@@ -60,14 +60,12 @@ static rg_error *read_staged(int folder, const char *path, const rg_manifest_gol
 	rg_side left = {.exists = true, .size = golden->size, .identity = golden->written};
 	if (!golden->written.st_ino)
 		return rg_tree_read(folder, path, out, staged);
-	rg_error *err = rg_tree_read_again(folder, path, out, &left);
-	if (err && rg_error_get_code(err) == RG_E_CONFLICT) {
-		rg_error_free(err);
+	RG_AUTO_PTR(rg_error) err = rg_tree_read_again(folder, path, out, &left);
+	if (err && rg_error_get_code(err) == RG_E_CONFLICT)
 		return rg_tree_read(folder, path, out, staged);
-	}
 	*staged = left;
 	memcpy(staged->sha256, golden->sha256, sizeof(staged->sha256));
-	return err;
+	return RG_TAKE(err);
 }
 
 rg_error *rg_plan_staged(const rg_plan *plan, rg_plan_item *item, rg_buf *out)
@@ -75,79 +73,55 @@ rg_error *rg_plan_staged(const rg_plan *plan, rg_plan_item *item, rg_buf *out)
 	const rg_manifest_golden *golden = item->golden;
 	rg_side *staged = &item->staged;
 
-	char *path = rg_manifest_staged_path(golden);
-	rg_error *err = staged->exists ? rg_tree_read_again(plan->staging, path, out, staged)
-				       : read_staged(plan->staging, path, golden, out, staged);
-	if (!err && !staged->exists)
-		err = rg_error_new(RG_E_MISMATCH, "staged file '%s' is missing; download it again",
-				   path);
-	else if (!err &&
-		 (staged->size != golden->size || strcmp(staged->sha256, golden->sha256) != 0))
-		err = rg_error_new(RG_E_MISMATCH,
-				   "staged file '%s' is not what manifest.json says; download it "
-				   "again",
-				   path);
-	free(path);
-	return err;
+	RG_AUTO_FREE char *path = rg_manifest_staged_path(golden);
+	RG_TRY(staged->exists ? rg_tree_read_again(plan->staging, path, out, staged)
+			      : read_staged(plan->staging, path, golden, out, staged));
+	if (!staged->exists)
+		return rg_error_new(RG_E_MISMATCH, "staged file '%s' is missing; download it again",
+				    path);
+	if (staged->size != golden->size || strcmp(staged->sha256, golden->sha256) != 0)
+		return rg_error_new(RG_E_MISMATCH,
+				    "staged file '%s' is not what manifest.json says; download it "
+				    "again",
+				    path);
+	return NULL;
 }
 
-/* One metric of `fresh` into `old`; in tables, a column. */
-static rg_error *splice_metric(rg_buf *out, const rg_buf *old, const rg_buf *fresh,
-			       const rg_table_manner *manner, const char *metric, bool *found)
+static void swap_bufs(rg_buf *a, rg_buf *b)
 {
-	const rg_bytes from = {old->data, old->length}, to = {fresh->data, fresh->length};
-	return rg_table_is_named(manner, from)
-		       ? rg_table_splice(out, from, to, manner, metric, found)
-		       : rg_splice(out, old, fresh, metric, found);
+	const rg_buf kept = *a;
+	*a = *b;
+	*b = kept;
 }
 
-/* `bytes` becomes the old file with the wanted metrics of `bytes`; `taken` counts them by name. */
+/* `bytes` becomes the old file with the wanted metrics (in tables, columns) of `bytes`; `taken`
+ * counts them by name. */
 static rg_error *splice_metrics(const rg_plan *plan, const rg_table_manner *manner,
 				const rg_buf *old, rg_buf *bytes, size_t *taken)
 {
 	const rg_plan_names *metrics = &plan->options->metrics;
-	rg_buf base, next, spare;
+	RG_AUTO(rg_buf) base = rg_buf_of(RG_TREE_FILE_MAX);
+	RG_AUTO(rg_buf) next = rg_buf_of(RG_TREE_FILE_MAX);
 	bool found;
 
-	rg_buf_init(&base, RG_TREE_FILE_MAX);
-	rg_buf_init(&next, RG_TREE_FILE_MAX);
 	rg_buf_add(&base, old->data, old->length);
-	rg_error *err = rg_buf_check(&base, "golden");
-	for (size_t i = 0; i < metrics->count && !err; i++) {
+	RG_TRY(rg_buf_check(&base, "golden"));
+	for (size_t i = 0; i < metrics->count; i++) {
+		const rg_bytes from = {base.data, base.length}, to = {bytes->data, bytes->length};
+		const char *metric = metrics->items[i];
+
 		rg_buf_clear(&next);
-		err = splice_metric(&next, &base, bytes, manner, metrics->items[i], &found);
-		if (err || !found)
+		RG_TRY(rg_table_is_named(manner, from)
+			       ? rg_table_splice(&next, from, to, manner, metric, &found)
+			       : rg_splice(&next, &base, bytes, metric, &found));
+		if (!found)
 			continue;
 		if (taken)
 			taken[i]++;
-		spare = base;
-		base = next;
-		next = spare;
+		swap_bufs(&base, &next);
 	}
-	if (!err) {
-		spare = *bytes;
-		*bytes = base;
-		base = spare;
-	}
-	rg_buf_release(&next);
-	rg_buf_release(&base);
-	return err;
-}
-
-/* `bytes` becomes the whole table in the old one's manner. */
-static rg_error *rewrite(const rg_table_manner *manner, const rg_buf *old, rg_buf *bytes)
-{
-	rg_buf out;
-	rg_buf_init(&out, RG_TREE_FILE_MAX);
-	rg_error *err = rg_table_rewrite(&out, (rg_bytes){old->data, old->length},
-					 (rg_bytes){bytes->data, bytes->length}, manner);
-	if (!err) {
-		rg_buf_release(bytes);
-		*bytes = out;
-	} else {
-		rg_buf_release(&out);
-	}
-	return err;
+	swap_bufs(&base, bytes);
+	return NULL;
 }
 
 bool rg_plan_item_is_made(const rg_plan *plan, const rg_plan_item *item)
@@ -163,27 +137,23 @@ rg_error *rg_plan_make_bytes(const rg_plan *plan, const rg_plan_item *item, cons
 		return NULL;
 	rg_error *err = plan->options->metrics.count
 				? splice_metrics(plan, &manner, old, bytes, taken)
-				: rewrite(&manner, old, bytes);
+				: rg_golden_rewrite(&manner, RG_TREE_FILE_MAX, old, bytes);
 	return rg_error_wrap(err, "%s", item->golden->target);
 }
 
 rg_error *rg_plan_bytes(const rg_plan *plan, size_t index, rg_buf *out)
 {
 	rg_plan_item *item = &plan->items[index];
-	rg_buf old;
+	RG_AUTO(rg_buf) old = rg_buf_of(RG_TREE_FILE_MAX);
 
 	RG_TRY(rg_plan_staged(plan, item, out));
 	if (!rg_plan_item_is_made(plan, item))
 		return NULL;
-	rg_buf_init(&old, RG_TREE_FILE_MAX);
-	rg_error *err = rg_tree_read_again(plan->tree, item->golden->target, &old, &item->old);
-	if (!err)
-		err = rg_plan_make_bytes(plan, item, &old, out, NULL);
-	rg_buf_release(&old);
-	return err;
+	RG_TRY(rg_tree_read_again(plan->tree, item->golden->target, &old, &item->old));
+	return rg_plan_make_bytes(plan, item, &old, out, NULL);
 }
 
-/* Where the files beside a golden are looked for: on the new side among the staged ones first. */
+/* The files beside a golden are looked for here: on the new side among the staged ones first. */
 typedef struct {
 	const rg_plan *plan;
 	bool staged;
@@ -194,17 +164,14 @@ static rg_error *read_at(void *context, const char *path, rg_buf *out)
 	const place *at = context;
 	const rg_plan_item *item = at->staged ? rg_plan_find(at->plan, path) : NULL;
 	rg_side file;
-	rg_error *err;
-	char *staged;
 
 	if (item) {
-		staged = rg_manifest_staged_path(item->golden);
-		err = rg_tree_read(at->plan->staging, staged, out, &file);
-		free(staged);
+		RG_AUTO_FREE char *staged = rg_manifest_staged_path(item->golden);
+		RG_TRY(rg_tree_read(at->plan->staging, staged, out, &file));
 	} else {
-		err = rg_tree_read(at->plan->tree, path, out, &file);
+		RG_TRY(rg_tree_read(at->plan->tree, path, out, &file));
 	}
-	return err || file.exists ? err : rg_error_io(ENOENT, "%s", path);
+	return file.exists ? NULL : rg_error_io(ENOENT, "%s", path);
 }
 
 rg_error *rg_plan_golden(rg_golden **out, const rg_plan *plan, const rg_plan_item *item,
@@ -241,46 +208,37 @@ bool rg_plan_item_matches(const rg_plan_item *item, const char *pattern, bool ch
 /* Which plan item each of a record's entries is. */
 typedef struct {
 	const rg_plan *plan;
-	size_t *items;
-} applied;
+	const size_t *items;
+} apply_state;
 
 static rg_error *give_bytes(void *context, size_t index, rg_buf *out)
 {
-	const applied *a = context;
+	const apply_state *a = context;
 	return rg_plan_bytes(a->plan, a->items[index], out);
 }
 
-static void fill_record(const rg_plan *plan, const rg_index *index, applied *a, rg_record *done)
+rg_error *rg_plan_apply(rg_plan *plan, rg_journal *journal, rg_record *done)
 {
+	RG_AUTO_FREE size_t *items = rg_calloc(plan->count + 1, sizeof(*items));
+	RG_AUTO_PTR(rg_index) index = NULL;
+
+	if (plan->options->stage)
+		RG_TRY(rg_index_open(&index, plan->options->worktree));
 	done->kind = RG_RECORD_UPDATE;
 	for (size_t i = 0; i < plan->count; i++) {
 		const rg_plan_item *item = &plan->items[i];
 		if (!rg_plan_item_is_taken(item))
 			continue;
-		a->items[done->count] = i;
+		items[done->count] = i;
 		rg_entry *entry = rg_record_add(done, item->golden->target);
 		entry->old = item->old;
 		entry->new_side = item->new_side;
 		if (index)
 			entry->index = rg_index_look(index, entry->path);
 	}
-}
-
-rg_error *rg_plan_apply(rg_plan *plan, rg_journal *journal, rg_record *done)
-{
-	applied a = {plan, rg_calloc(plan->count + 1, sizeof(*a.items))};
-	rg_index *index = NULL;
-	rg_error *err = NULL;
-
-	if (plan->options->stage)
-		err = rg_index_open(&index, plan->options->worktree);
-	if (!err)
-		fill_record(plan, index, &a, done);
-	if (!err && done->count)
-		err = rg_journal_apply(journal, done, give_bytes, &a);
-	rg_index_free(index);
-	free(a.items);
-	return err;
+	return done->count
+		       ? rg_journal_apply(journal, done, give_bytes, &(apply_state){plan, items})
+		       : NULL;
 }
 
 double rg_plan_row_weight(const rg_row *row)

@@ -73,18 +73,6 @@ static void name_guards(rg_plan_file *out, unsigned guards, const char ***names,
 		(*names)[(*count)++] = rg_guard_name(guards);
 }
 
-static void give_reasons(rg_plan_file *out, const rg_findings *findings, rg_planned *item)
-{
-	item->reasons = rg_arena_alloc(&out->arena, (findings->count + 1) * sizeof(*item->reasons));
-	for (size_t i = 0; i < findings->count; i++) {
-		rg_buf text;
-		rg_buf_init(&text, RG_BUF_TEXT);
-		rg_finding_add_text(&text, &findings->items[i]);
-		item->reasons[item->reason_count++] = rg_arena_text(&out->arena, text.data);
-		rg_buf_release(&text);
-	}
-}
-
 static action action_of(const rg_plan_item *item)
 {
 	return item->left_out                ? LEAVE_OUT
@@ -107,7 +95,14 @@ void rg_plan_file_of(rg_plan_file *out, const rg_plan *plan)
 		planned->new_sha256 = digest_of(out, &item->new_side);
 		name_guards(out, item->held, &planned->guards, &planned->guard_count);
 		name_guards(out, item->allowed, &planned->allowed, &planned->allowed_count);
-		give_reasons(out, &item->findings, planned);
+		const rg_findings *findings = &item->findings;
+		planned->reasons = rg_arena_alloc(&out->arena, (findings->count + 1) *
+								       sizeof(*planned->reasons));
+		for (size_t k = 0; k < findings->count; k++) {
+			rg_buf text = rg_buf_of(RG_BUF_ANY); /* kept in the arena */
+			rg_finding_add_text(&text, &findings->items[k]);
+			planned->reasons[planned->reason_count++] = rg_buf_keep(&text, &out->arena);
+		}
 	}
 }
 
@@ -138,25 +133,17 @@ static rg_error *get_items(rg_plan_file *out, const rg_json_in *in)
 	return NULL;
 }
 
-static rg_error *get_document(rg_plan_file *out, const cJSON *root)
+rg_error *rg_plan_file_parse(rg_plan_file *out, const char *text, size_t length)
 {
+	RG_AUTO_PTR(cJSON) root = NULL;
+	RG_TRY(rg_json_parse_document(&root, text, length, schema));
 	const rg_json_in in = {root, &out->arena};
+	RG_TRY(rg_json_check_keys(&in, root));
 	RG_TRY(rg_json_get_head(&in, schema));
 	RG_TRY(rg_json_get_fields(&in, root, rg_plan_file_fields, out));
 	RG_TRY(rg_json_get_texts(&in, root, "allow", &out->allow, &out->allow_count));
 	RG_TRY(rg_json_get_texts(&in, root, "metrics", &out->metrics, &out->metric_count));
 	return get_items(out, &in);
-}
-
-rg_error *rg_plan_file_parse(rg_plan_file *out, const char *text, size_t length)
-{
-	cJSON *root;
-	RG_TRY(rg_json_parse_document(&root, text, length, schema));
-	rg_error *err = rg_json_check_keys(&(rg_json_in){root, &out->arena}, root);
-	if (!err)
-		err = get_document(out, root);
-	cJSON_Delete(root);
-	return err;
 }
 
 /* ---- following it ---- */
@@ -195,35 +182,22 @@ static rg_error *check_golden(const rg_planned *planned, const rg_plan *plan)
 	return why ? rg_error_new(RG_E_CONFLICT, "%s %s", planned->path, why) : NULL;
 }
 
-static int compare_paths(const void *a, const void *b)
-{
-	return strcmp(*(const char *const *)a, *(const char *const *)b);
-}
-
-static void leave_out(rg_plan *plan, const char *const *paths, size_t count)
-{
-	for (size_t i = 0; i < plan->count; i++) {
-		rg_plan_item *item = &plan->items[i];
-		item->left_out |= !count || !bsearch(&item->golden->target, paths, count,
-						     sizeof(*paths), compare_paths);
-	}
-}
-
 rg_error *rg_plan_file_follow(const rg_plan_file *file, rg_plan *plan)
 {
-	const char **paths = rg_calloc(file->count + 1, sizeof(*paths));
+	RG_AUTO_FREE const char **paths = rg_calloc(file->count + 1, sizeof(*paths));
 	size_t count = 0;
-	rg_error *err = NULL;
 
-	for (size_t i = 0; i < file->count && !err; i++) {
-		err = check_golden(&file->items[i], plan);
+	for (size_t i = 0; i < file->count; i++) {
+		RG_TRY(check_golden(&file->items[i], plan));
 		if (is_put_in(&file->items[i]))
 			paths[count++] = file->items[i].path;
 	}
 	if (count)
-		qsort(paths, count, sizeof(*paths), compare_paths);
-	if (!err)
-		leave_out(plan, paths, count);
-	free(paths);
-	return err;
+		qsort(paths, count, sizeof(*paths), rg_compare_texts);
+	for (size_t i = 0; i < plan->count; i++) {
+		rg_plan_item *item = &plan->items[i];
+		item->left_out |= !count || !bsearch(&item->golden->target, paths, count,
+						     sizeof(*paths), rg_compare_texts);
+	}
+	return NULL;
 }

@@ -11,6 +11,7 @@
 #include "compare/formatting.h"
 #include "compare/nonfinite.h"
 #include "base/lfs.h"
+#include "source/rule.h"
 #include "update/plan.h"
 #include "update/plan_variant.h"
 #include "update/rejected.h"
@@ -23,10 +24,7 @@
 #include <string.h>
 #include <strings.h>
 
-/*
- * What looking at an item's bytes and surroundings shows: its rows, metrics, findings. Part of
- * making a plan.
- */
+/* Looks at an item's bytes and surroundings: its rows, metrics, findings. Part of making a plan. */
 typedef struct {
 	rg_plan *plan;
 	rg_journal *journal;
@@ -34,26 +32,26 @@ typedef struct {
 	rg_change_list uncommitted;
 	rg_update_log update_log;
 	rg_rejections rejected;
-} inspector;
+} inspect_state;
 
-static rg_error *is_uncommitted(const inspector *in, const rg_plan_item *item, bool *out)
+static void inspect_state_release(inspect_state *in)
 {
-	const char *target = item->golden->target;
-	*out = item->old.exists && rg_change_list_has(&in->uncommitted, target);
-	if (!item->old.exists || *out)
-		return NULL;
-	return rg_index_overlooks_work(in->index, in->plan->options->worktree, target, out);
+	rg_rejections_release(&in->rejected);
+	rg_update_log_release(&in->update_log);
+	rg_change_list_release(&in->uncommitted);
+	rg_index_free(in->index);
 }
 
 /* Adds a finding of what somebody would miss. */
-static rg_error *look_for_work(const inspector *in, rg_plan_item *item)
+static rg_error *look_for_work(const inspect_state *in, rg_plan_item *item)
 {
 	rg_arena *arena = &in->plan->arena;
 	rg_worktree *worktree = in->plan->options->worktree;
 	const char *target = item->golden->target;
-	bool dirty, hidden;
+	bool dirty = item->old.exists && rg_change_list_has(&in->uncommitted, target), hidden;
 
-	RG_TRY(is_uncommitted(in, item, &dirty));
+	if (item->old.exists && !dirty)
+		RG_TRY(rg_index_overlooks_work(in->index, worktree, target, &dirty));
 	item->committed = item->old.exists && !dirty;
 	if (dirty && !rg_update_log_wrote(&in->update_log, target, item->old.sha256)) {
 		rg_findings_add(&item->findings, arena, RG_GUARD_DIRTY, NULL, "%s",
@@ -64,15 +62,14 @@ static rg_error *look_for_work(const inspector *in, rg_plan_item *item)
 		return NULL;
 	}
 	RG_TRY(rg_update_log_hides_work(&in->update_log, in->index, worktree, target, &hidden));
-	if (!hidden)
-		return NULL;
-	rg_findings_add(&item->findings, arena, RG_GUARD_DIRTY, NULL,
-			"what is staged is neither HEAD's nor the working tree's");
+	if (hidden)
+		rg_findings_add(&item->findings, arena, RG_GUARD_DIRTY, NULL,
+				"what is staged is neither HEAD's nor the working tree's");
 	return NULL;
 }
 
 /* A fork's branch is its owner's, and so is all that a run of it leaves. */
-static void look_at_run(const inspector *in, rg_plan_item *item)
+static void look_at_run(const inspect_state *in, rg_plan_item *item)
 {
 	const rg_manifest *manifest = in->plan->manifest;
 	const char *head = manifest->head_repository;
@@ -86,8 +83,8 @@ static void look_at_run(const inspector *in, rg_plan_item *item)
 			head ? head : "", head ? ", " : "", own);
 }
 
-/* The bytes that the run has, or that would be written. */
-static void look_for_rejection(const inspector *in, rg_plan_item *item)
+/* Looks for the bytes that the run has, or that would be written. */
+static void look_for_rejection(const inspect_state *in, rg_plan_item *item)
 {
 	const char *target = item->golden->target;
 	const rg_rejection *found =
@@ -100,7 +97,7 @@ static void look_for_rejection(const inspector *in, rg_plan_item *item)
 }
 
 /* Another target that the file system takes for the same file; NULL where there is none. */
-static const char *staged_twin(const inspector *in, const char *target)
+static const char *staged_twin(const inspect_state *in, const char *target)
 {
 	const rg_manifest *manifest = in->plan->manifest;
 	size_t count = rg_index_ignores_case(in->index) ? manifest->golden_count : 0;
@@ -112,7 +109,7 @@ static const char *staged_twin(const inspector *in, const char *target)
 	return NULL;
 }
 
-static rg_error *look_around(const inspector *in, rg_plan_item *item)
+static rg_error *look_around(const inspect_state *in, rg_plan_item *item)
 {
 	rg_arena *arena = &in->plan->arena;
 	const char *target = item->golden->target;
@@ -138,21 +135,14 @@ static rg_error *look_around(const inspector *in, rg_plan_item *item)
 	return look_for_work(in, item);
 }
 
-static void add_metric(inspector *in, rg_plan_item *item, const char *name, bool changed)
+static void append_metric(inspect_state *in, rg_plan_item *item, const char *name, bool changed)
 {
-	const char *copy = rg_arena_copy(&in->plan->arena, name, strlen(name));
 	*RG_PUSH(item->metrics, item->metric_count, item->metric_capacity) =
-		(rg_plan_metric){copy, changed};
-}
-
-static void note_metrics(inspector *in, rg_plan_item *item, const rg_golden *golden, bool changed)
-{
-	for (size_t i = 0; i < golden->count; i++)
-		add_metric(in, item, golden->metrics[i].name, changed);
+		(rg_plan_metric){rg_arena_text(&in->plan->arena, name), changed};
 }
 
 /* Metrics and `worst` off the item's rows and gaps. */
-static void note_rows(inspector *in, rg_plan_item *item)
+static void note_rows(inspect_state *in, rg_plan_item *item)
 {
 	const rg_comparison *comparison = &in->plan->comparison;
 	const rg_file_outcome *file = &comparison->files[item->file_index];
@@ -161,16 +151,16 @@ static void note_rows(inspector *in, rg_plan_item *item)
 
 	for (size_t i = 0; i < file->row_count; i++) {
 		const rg_row *row = &comparison->rows[file->first_row + i];
-		add_metric(in, item, row->metric, records || !row->identical);
+		append_metric(in, item, row->metric, records || !row->identical);
 		item->worst = fmax(item->worst, rg_plan_row_weight(row));
 	}
 	for (size_t i = 0; i < file->gap_count; i++) {
 		const rg_row *gap = &comparison->gaps[file->first_gap + i];
-		add_metric(in, item, gap->metric, !gap->identical);
+		append_metric(in, item, gap->metric, !gap->identical);
 	}
 }
 
-static rg_error *compare(inspector *in, rg_plan_item *item, const rg_golden *old,
+static rg_error *compare(inspect_state *in, rg_plan_item *item, const rg_golden *old,
 			 const rg_golden *fresh)
 {
 	rg_plan *plan = in->plan;
@@ -184,17 +174,6 @@ static rg_error *compare(inspector *in, rg_plan_item *item, const rg_golden *old
 	return NULL;
 }
 
-/* Turns a failure to read into NULL and its message, but for what must stop the whole. */
-static rg_error *forgive(rg_error *err, char **why)
-{
-	if (!err)
-		return err;
-	if (why)
-		*why = rg_textf("%s", rg_error_message(err));
-	rg_error_free(err);
-	return NULL;
-}
-
 /* No bytes, or as good as none. */
 static bool is_blank(const rg_buf *bytes)
 {
@@ -202,35 +181,34 @@ static bool is_blank(const rg_buf *bytes)
 }
 
 /* *old and *fresh are the caller's, whatever comes back; NULL where they were not read. */
-static rg_error *look_inside(inspector *in, rg_plan_item *item, const rg_buf *old_bytes,
+static rg_error *look_inside(inspect_state *in, rg_plan_item *item, const rg_buf *old_bytes,
 			     const rg_buf *new_bytes, rg_golden **old, rg_golden **fresh)
 {
 	rg_arena *arena = &in->plan->arena;
-	char *why = NULL;
+	RG_AUTO_PTR(rg_error) why = rg_plan_golden(fresh, in->plan, item, new_bytes, true);
 
-	rg_error *err = forgive(rg_plan_golden(fresh, in->plan, item, new_bytes, true), &why);
-	if (!err && item->change == RG_PLAN_CHANGED)
-		err = forgive(rg_plan_golden(old, in->plan, item, old_bytes, false), NULL);
-	if (!err && !*fresh && *old && is_blank(new_bytes))
+	if (item->change == RG_PLAN_CHANGED)
+		rg_error_free(rg_plan_golden(old, in->plan, item, old_bytes, false));
+	if (!*fresh && *old && is_blank(new_bytes)) {
 		rg_findings_add(&item->findings, arena, RG_GUARD_EMPTY, NULL,
 				new_bytes->length ? "is blank" : "has no bytes");
-	else if (!err && !*fresh)
+	} else if (!*fresh) {
 		rg_findings_add(&item->findings, arena, RG_GUARD_UNREADABLE, NULL,
-				"is not a golden: %s", why ? why : "");
-	else if (!err && *old) {
-		err = rg_goldens_align(*old, *fresh);
-		if (!err)
-			err = compare(in, item, *old, *fresh);
-	} else if (!err) {
+				"is not a golden: %s", why ? rg_error_message(why) : "");
+	} else if (*old) {
+		RG_TRY(rg_goldens_align(*old, *fresh));
+		return compare(in, item, *old, *fresh);
+	} else {
 		item->opaque = rg_golden_is_opaque(*fresh);
 		item->has_nonfinite = rg_golden_has_nonfinite(*fresh);
-		note_metrics(in, item, *fresh, item->change != RG_PLAN_UNCHANGED);
-		if (!err && item->change == RG_PLAN_NEW)
-			err = rg_guard_new(&item->findings, arena, *fresh,
-					   in->plan->options->policy, item->golden->target);
+		for (size_t i = 0; i < (*fresh)->count; i++)
+			append_metric(in, item, (*fresh)->metrics[i].name,
+				      item->change != RG_PLAN_UNCHANGED);
+		if (item->change == RG_PLAN_NEW)
+			return rg_guard_new(&item->findings, arena, *fresh,
+					    in->plan->options->policy, item->golden->target);
 	}
-	free(why);
-	return err;
+	return NULL;
 }
 
 static void settle(rg_plan_item *item, unsigned allowed)
@@ -245,73 +223,63 @@ static void settle(rg_plan_item *item, unsigned allowed)
 }
 
 /* Fills in what the item's `old`, `new_side` and `change` do not say. */
-static rg_error *inspect(inspector *in, rg_plan_item *item, const rg_buf *old_bytes,
+static rg_error *inspect(inspect_state *in, rg_plan_item *item, const rg_buf *old_bytes,
 			 const rg_buf *new_bytes)
 {
 	const rg_plan_options *options = in->plan->options;
 	bool changes = item->change != RG_PLAN_UNCHANGED;
-	/* Of an unchanged one only patterns want to know what is in it. */
+	/* Only patterns want to know what is in an unchanged one. */
 	bool look = changes ? !item->findings.count : options->only.count || options->except.count;
-	rg_golden *old = NULL, *fresh = NULL;
-	rg_error *err = NULL;
+	RG_AUTO_PTR(rg_golden) old = NULL;
+	RG_AUTO_PTR(rg_golden) fresh = NULL;
 
 	if (changes) {
 		look_for_rejection(in, item);
 		look_at_run(in, item);
 	}
 	if (look)
-		err = look_inside(in, item, old_bytes, new_bytes, &old, &fresh);
-	if (!err && changes) {
+		RG_TRY(look_inside(in, item, old_bytes, new_bytes, &old, &fresh));
+	if (changes) {
 		if (!item->is_link)
-			err = look_around(in, item);
+			RG_TRY(look_around(in, item));
 		settle(item, options->allowed);
 	}
-	item->handed_on = !err && options->compared && item->committed && !item->held && old &&
-			  fresh && !item->has_variants;
-	if (item->handed_on) { /* an unchanged one is not */
-		rg_comparison *c = &in->plan->comparison;
-		rg_file_outcome *file = &c->files[c->file_count - 1];
-		if (file->identical && !rg_comparison_dropped(c, file))
-			file->layout = rg_layout_compare(
-				&(rg_span){old_bytes->data, old_bytes->length, NULL},
-				&(rg_span){new_bytes->data, new_bytes->length, NULL});
-	}
-	if (item->handed_on)
-		err = options->compared(options->compared_context, &in->plan->comparison, old,
-					fresh);
-	rg_golden_free(old);
-	rg_golden_free(fresh);
-	return err;
+	item->handed_on = options->compared && item->committed && !item->held && old && fresh &&
+			  !item->has_variants;
+	if (!item->handed_on) /* an unchanged one is not */
+		return NULL;
+	rg_comparison *c = &in->plan->comparison;
+	rg_file_outcome *file = &c->files[c->file_count - 1];
+	if (file->identical && !rg_comparison_dropped(c, file))
+		file->layout =
+			rg_layout_compare(&(rg_span){old_bytes->data, old_bytes->length, NULL},
+					  &(rg_span){new_bytes->data, new_bytes->length, NULL});
+	return options->compared(options->compared_context, c, old, fresh);
 }
 
 /* git's mode for a file that appears; the umask takes its part away. */
 enum { NEW_FILE_MODE = 0666 };
 
-/* A golden that is a link is held back alone; any other unsafe target stops everything. */
-static rg_error *check_target(const rg_plan *plan, const char *root, const char *target)
-{
-	rg_error *err = rg_tree_check(plan->tree, root, target);
-	if (!err || rg_error_get_code(err) != RG_E_UNSAFE ||
-	    !rg_tree_meets_link(plan->tree, target))
-		return err;
-	rg_error_free(err);
-	return NULL;
-}
-
 static rg_error *check_targets(const rg_plan *plan, const char *root)
 {
 	const rg_manifest_golden *goldens = plan->manifest->goldens;
 	for (size_t i = 0; i < plan->manifest->golden_count; i++) {
-		RG_TRY(check_target(plan, root, goldens[i].target));
-		if (!rg_globs_take(plan->options->files, goldens[i].target))
+		const char *target = goldens[i].target;
+		RG_AUTO_PTR(rg_error) err = rg_tree_check(plan->tree, root, target);
+		/* A golden that is a link is held back alone; any other unsafe target stops
+		 * everything. */
+		if (err && (rg_error_get_code(err) != RG_E_UNSAFE ||
+			    !rg_tree_meets_link(plan->tree, target)))
+			return RG_TAKE(err);
+		if (!rg_globs_take(plan->options->files, target))
 			return rg_error_new(RG_E_UNSAFE,
 					    "unsafe target '%s': regild.files names no such golden",
-					    goldens[i].target);
+					    target);
 		/* In path-component order nothing comes between a folder and what is in it. */
-		if (i && rg_path_is_below(goldens[i - 1].target, goldens[i].target))
+		if (i && rg_path_is_below(goldens[i - 1].target, target))
 			return rg_error_new(RG_E_UNSAFE,
 					    "unsafe target '%s': it is a folder of '%s', too",
-					    goldens[i - 1].target, goldens[i].target);
+					    goldens[i - 1].target, target);
 	}
 	return NULL;
 }
@@ -338,106 +306,88 @@ static rg_error *classify(const rg_plan *plan, rg_plan_item *item, const rg_buf 
 	return NULL;
 }
 
-/* The bytes that are planned for; a golden that cannot be made of both is held back, alone. */
+/* Makes the bytes that are planned for; a golden that cannot be made of both is held back, alone.
+ */
 static rg_error *plan_bytes(rg_plan *plan, rg_plan_item *item, const rg_buf *old, rg_buf *fresh,
 			    size_t *taken)
 {
 	RG_TRY(rg_plan_staged(plan, item, fresh));
 	if (item->findings.count)
 		return NULL;
-	rg_error *why = rg_plan_make_bytes(plan, item, old, fresh, taken);
+	RG_AUTO_PTR(rg_error) why = rg_plan_make_bytes(plan, item, old, fresh, taken);
 	if (!why || rg_error_get_code(why) != RG_E_PARSE)
-		return why;
+		return RG_TAKE(why);
 	why = rg_error_drop_subject(why, item->golden->target);
 	rg_findings_add(&item->findings, &plan->arena, RG_GUARD_UNREADABLE, NULL,
 			"the new file or the one in the tree: %s", rg_error_message(why));
-	rg_error_free(why);
 	return NULL;
 }
 
-static rg_error *make_item(rg_plan *plan, inspector *in, rg_plan_item *item, size_t *taken)
+static rg_error *make_item(rg_plan *plan, inspect_state *in, rg_plan_item *item, size_t *taken)
 {
-	rg_buf old, fresh;
-	rg_buf_init(&old, RG_TREE_FILE_MAX);
-	rg_buf_init(&fresh, RG_TREE_FILE_MAX);
+	RG_AUTO(rg_buf) old = rg_buf_of(RG_TREE_FILE_MAX);
+	RG_AUTO(rg_buf) fresh = rg_buf_of(RG_TREE_FILE_MAX);
+
 	item->file_index = SIZE_MAX;
-	rg_error *err = rg_cancel_check();
+	RG_TRY(rg_cancel_check());
 	item->is_link = rg_tree_meets_link(plan->tree, item->golden->target);
-	if (!err && item->is_link)
+	if (item->is_link)
 		rg_findings_add(&item->findings, &plan->arena, RG_GUARD_LINK, NULL,
 				"is a symbolic link, or beyond one, and nothing is written through "
 				"links");
-	else if (!err)
-		err = rg_tree_read(plan->tree, item->golden->target, &old, &item->old);
-	if (!err && rg_lfs_is_pointer(old.data, old.length))
+	else
+		RG_TRY(rg_tree_read(plan->tree, item->golden->target, &old, &item->old));
+	if (rg_lfs_is_pointer(old.data, old.length))
 		/* Nothing can be spliced into it or compared with it. */
 		rg_findings_add(&item->findings, &plan->arena, RG_GUARD_LFS, NULL,
 				"is a Git LFS pointer in the tree; fetch it with 'git lfs "
 				"pull' first");
-	if (!err)
-		err = plan_bytes(plan, item, &old, &fresh, taken);
-	if (!err)
-		err = classify(plan, item, &old, &fresh);
-	if (!err && item->change == RG_PLAN_CHANGED && !item->findings.count)
-		err = rg_plan_find_variant(plan, item, &old, &fresh);
-	if (!err)
-		err = inspect(in, item, &old, &fresh);
-	rg_buf_release(&fresh);
-	rg_buf_release(&old);
-	return err;
+	RG_TRY(plan_bytes(plan, item, &old, &fresh, taken));
+	RG_TRY(classify(plan, item, &old, &fresh));
+	if (item->change == RG_PLAN_CHANGED && !item->findings.count)
+		RG_TRY(rg_plan_find_variant(plan, item, &old, &fresh));
+	return inspect(in, item, &old, &fresh);
 }
 
-/* By names.test: in *stage and *test, where the path says so. */
-static void names_of(const rg_plan_options *options, const char *path, rg_field_value *stage,
-		     rg_field_value *test)
-{
-	size_t root = strlen(options->root);
-	rg_name_fields fields;
-
-	if (!options->names)
-		return;
-	if (!strncmp(path, options->root, root) && path[root] == '/')
-		path += root + 1;
-	if (!rg_path_names_match(options->names, path, &fields))
-		return;
-	*stage = fields.fields[RG_FIELD_STAGE];
-	*test = fields.fields[RG_FIELD_TEST];
-}
-
-/* "STAGE/TEST", which patterns and people name. */
+/* "STAGE/TEST", which patterns and people name: by names.test, where the path says so. */
 static void name_test(rg_plan *plan, rg_plan_item *item)
 {
 	const rg_manifest_golden *golden = item->golden;
-	rg_field_value stage = {golden->stage, strlen(golden->stage)};
-	rg_field_value test = {golden->test, strlen(golden->test)};
+	const rg_plan_options *options = plan->options;
+	rg_field_value stage = rg_field_of(golden->stage), test = rg_field_of(golden->test);
+	size_t root = strlen(options->root);
+	const char *path = golden->target;
+	rg_name_fields fields;
 
-	names_of(plan->options, golden->target, &stage, &test);
+	if (!strncmp(path, options->root, root) && path[root] == '/')
+		path += root + 1;
+	if (options->names && rg_path_names_match(options->names, path, &fields)) {
+		stage = fields.fields[RG_FIELD_STAGE];
+		test = fields.fields[RG_FIELD_TEST];
+	}
 	item->test = rg_arena_textf(&plan->arena, "%.*s/%.*s", (int)stage.length,
 				    stage.start ? stage.start : "", (int)test.length, test.start);
 }
 
-static rg_error *make_items(rg_plan *plan, inspector *in)
+static rg_error *make_items(rg_plan *plan, inspect_state *in)
 {
 	const rg_plan_names *metrics = &plan->options->metrics;
-	size_t *taken = rg_calloc(metrics->count + 1, sizeof(*taken));
+	RG_AUTO_FREE size_t *taken = rg_calloc(metrics->count + 1, sizeof(*taken));
 	bool unknown = false;
-	rg_error *err = NULL;
 
-	for (size_t i = 0; i < plan->count && !err; i++) {
+	for (size_t i = 0; i < plan->count; i++) {
 		name_test(plan, &plan->items[i]);
-		if (!err)
-			err = make_item(plan, in, &plan->items[i], taken);
+		RG_TRY(make_item(plan, in, &plan->items[i], taken));
 		/* Which metrics it has is not known. */
 		unknown = unknown || plan->items[i].held & RG_GUARD_UNREADABLE;
 	}
-	for (size_t i = 0; i < metrics->count && !err && !unknown; i++)
+	for (size_t i = 0; i < metrics->count && !unknown; i++)
 		if (!taken[i])
-			err = rg_error_new(RG_E_USAGE,
-					   "--metric '%s': no staged golden that replaces one has "
-					   "this metric",
-					   metrics->items[i]);
-	free(taken);
-	return err;
+			return rg_error_new(RG_E_USAGE,
+					    "--metric '%s': no staged golden that replaces one has "
+					    "this metric",
+					    metrics->items[i]);
+	return NULL;
 }
 
 /* Marks in `hits` the items that a pattern names; RG_E_USAGE where it names none at all. */
@@ -463,34 +413,21 @@ static rg_error *find_matches(const rg_plan *plan, const rg_plan_names *patterns
 static rg_error *select_items(rg_plan *plan)
 {
 	const rg_plan_options *options = plan->options;
-	bool *only = rg_calloc(plan->count + 1, sizeof(*only));
-	bool *except = rg_calloc(plan->count + 1, sizeof(*except));
-	rg_error *err = find_matches(plan, &options->only, "--only", only);
-	if (!err)
-		err = find_matches(plan, &options->except, "--except", except);
-	for (size_t i = 0; i < plan->count && !err; i++)
+	RG_AUTO_FREE bool *only = rg_calloc(plan->count + 1, sizeof(*only));
+	RG_AUTO_FREE bool *except = rg_calloc(plan->count + 1, sizeof(*except));
+	RG_TRY(find_matches(plan, &options->only, "--only", only));
+	RG_TRY(find_matches(plan, &options->except, "--except", except));
+	for (size_t i = 0; i < plan->count; i++)
 		if ((options->only.count && !only[i]) || except[i])
 			plan->items[i].left_out = true;
-	free(except);
-	free(only);
-	return err;
-}
-
-/* Reads the index, what is uncommitted, and what earlier updates wrote. */
-static rg_error *open_inspector(inspector *in)
-{
-	const rg_plan_options *options = in->plan->options;
-	rg_change_query query = {.no_renames = true, .root = options->root};
-
-	RG_TRY(rg_index_open(&in->index, options->worktree));
-	RG_TRY(rg_worktree_changes(options->worktree, &query, &in->uncommitted));
-	return rg_update_log_read(&in->update_log, in->journal);
+	return NULL;
 }
 
 rg_error *rg_plan_make(rg_plan *plan, const rg_manifest *manifest, const char *staging_dir,
 		       rg_journal *journal, const rg_plan_options *options)
 {
-	inspector in = {.plan = plan, .journal = journal};
+	RG_AUTO(inspect_state) in = {.plan = plan, .journal = journal};
+	const rg_change_query query = {.no_renames = true, .root = options->root};
 	plan->manifest = manifest;
 	plan->options = options;
 	plan->tree = rg_journal_tree(journal);
@@ -500,14 +437,10 @@ rg_error *rg_plan_make(rg_plan *plan, const rg_manifest *manifest, const char *s
 	plan->count = manifest->golden_count;
 	for (size_t i = 0; i < plan->count; i++)
 		plan->items[i].golden = &manifest->goldens[i];
-	rg_error *err = rg_rejections_read(&in.rejected, plan->tree, NULL);
-	if (!err)
-		err = open_inspector(&in);
-	if (!err)
-		err = make_items(plan, &in);
-	rg_rejections_release(&in.rejected);
-	rg_update_log_release(&in.update_log);
-	rg_change_list_release(&in.uncommitted);
-	rg_index_free(in.index);
-	return err ? err : select_items(plan);
+	RG_TRY(rg_rejections_read(&in.rejected, plan->tree, NULL));
+	RG_TRY(rg_index_open(&in.index, options->worktree));
+	RG_TRY(rg_worktree_changes(options->worktree, &query, &in.uncommitted));
+	RG_TRY(rg_update_log_read(&in.update_log, journal));
+	RG_TRY(make_items(plan, &in));
+	return select_items(plan);
 }

@@ -55,7 +55,7 @@ rg_error *rg_plan_find_variant(rg_plan *plan, rg_plan_item *item, const rg_buf *
 {
 	const char *golden = item->golden->target, *name;
 	rg_variants variants;
-	rg_buf bytes;
+	RG_AUTO(rg_buf) bytes = rg_buf_of(RG_TREE_FILE_MAX);
 	int folder;
 
 	if (!plan->options->variants)
@@ -65,10 +65,8 @@ rg_error *rg_plan_find_variant(rg_plan *plan, rg_plan_item *item, const rg_buf *
 	if (!variants.count)
 		return NULL;
 	item->has_variants = true;
-	rg_buf_init(&bytes, RG_TREE_FILE_MAX);
-	rg_error *err = find(plan, item, &variants, old, fresh, &bytes);
-	rg_buf_release(&bytes);
-	if (!err && item->variant)
+	RG_TRY(find(plan, item, &variants, old, fresh, &bytes));
+	if (item->variant)
 		item->change = RG_PLAN_UNCHANGED;
-	return err;
+	return NULL;
 }

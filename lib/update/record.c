@@ -37,17 +37,11 @@ void rg_record_release(rg_record *record)
 	rg_record_init(record);
 }
 
-/* Its path is copied. */
-static void add_copy(rg_record *record, rg_entry entry)
-{
-	entry.path = rg_arena_copy(&record->arena, entry.path, strlen(entry.path));
-	*RG_PUSH(record->entries, record->count, record->capacity) = entry;
-}
-
 rg_entry *rg_record_add(rg_record *record, const char *path)
 {
-	add_copy(record, (rg_entry){.path = path});
-	return &record->entries[record->count - 1];
+	rg_entry *entry = RG_PUSH(record->entries, record->count, record->capacity);
+	*entry = (rg_entry){.path = rg_arena_text(&record->arena, path)};
+	return entry;
 }
 
 bool rg_record_touches_index(const rg_record *record)
@@ -156,63 +150,46 @@ static rg_error *get_entries(rg_record *record, const rg_json_in *in)
 	RG_TRY(rg_json_get_objects(in, in->root, "entries", &entries, &count));
 	cJSON_ArrayForEach(item, entries)
 	{
-		rg_entry entry = {0};
-		RG_TRY(rg_json_get_path(in, item, "path", &entry.path));
-		RG_TRY(get_side(in, item, "old", &entry.old));
-		RG_TRY(get_side(in, item, "new", &entry.new_side));
-		RG_TRY(get_index(in, item, &entry.index));
-		add_copy(record, entry);
+		const char *path;
+		RG_TRY(rg_json_get_path(in, item, "path", &path));
+		rg_entry *entry = rg_record_add(record, path);
+		RG_TRY(get_side(in, item, "old", &entry->old));
+		RG_TRY(get_side(in, item, "new", &entry->new_side));
+		RG_TRY(get_index(in, item, &entry->index));
 	}
 	return NULL;
-}
-
-static rg_error *get_document(rg_record *record, const cJSON *root)
-{
-	const rg_json_in in = {root, &record->arena};
-	uint64_t when;
-	size_t kind;
-
-	RG_TRY(rg_json_get_head(&in, schema));
-	RG_TRY(rg_json_get_word(&in, root, "kind", kind_texts, KINDS, &kind));
-	record->kind = (rg_record_kind)kind;
-	RG_TRY(rg_json_get_count(&in, root, "time", INT64_MAX, &when));
-	record->time = (int64_t)when;
-	RG_TRY(rg_json_get_fields(&in, root, record_fields, record));
-	return get_entries(record, &in);
 }
 
 /* Paths may hold bytes that are not UTF-8. */
 rg_error *rg_record_parse(rg_record *out, const char *text, size_t length)
 {
-	cJSON *root;
+	RG_AUTO_PTR(cJSON) root = NULL;
+	uint64_t when;
+	size_t kind;
+
 	RG_TRY(rg_json_parse_bytes(&root, text, length));
-	rg_error *err = get_document(out, root);
-	cJSON_Delete(root);
-	return err;
+	const rg_json_in in = {root, &out->arena};
+	RG_TRY(rg_json_get_head(&in, schema));
+	RG_TRY(rg_json_get_word(&in, root, "kind", kind_texts, KINDS, &kind));
+	out->kind = (rg_record_kind)kind;
+	RG_TRY(rg_json_get_count(&in, root, "time", INT64_MAX, &when));
+	out->time = (int64_t)when;
+	RG_TRY(rg_json_get_fields(&in, root, record_fields, out));
+	return get_entries(out, &in);
 }
 
 rg_error *rg_record_save(const rg_record *record, const char *dir)
 {
-	rg_buf text;
-	char *path = rg_path_join(dir, "record.json");
-	rg_buf_init(&text, RECORD_MAX);
-	rg_error *err = rg_record_write(record, &text);
-	if (!err)
-		err = rg_file_replace(path, text.data, text.length, 0666);
-	rg_buf_release(&text);
-	free(path);
-	return err;
+	RG_AUTO_FREE char *path = rg_path_join(dir, "record.json");
+	RG_AUTO(rg_buf) text = rg_buf_of(RECORD_MAX);
+	RG_TRY(rg_record_write(record, &text));
+	return rg_file_replace(path, text.data, text.length, 0666);
 }
 
 rg_error *rg_record_load(rg_record *out, const char *dir)
 {
-	rg_buf text;
-	char *path = rg_path_join(dir, "record.json");
-	rg_buf_init(&text, RECORD_MAX);
-	rg_error *err = rg_file_read_regular(&text, path);
-	if (!err)
-		err = rg_error_wrap(rg_record_parse(out, text.data, text.length), "%s", path);
-	rg_buf_release(&text);
-	free(path);
-	return err;
+	RG_AUTO_FREE char *path = rg_path_join(dir, "record.json");
+	RG_AUTO(rg_buf) text = rg_buf_of(RECORD_MAX);
+	RG_TRY(rg_file_read_regular(&text, path));
+	return rg_error_wrap(rg_record_parse(out, text.data, text.length), "%s", path);
 }

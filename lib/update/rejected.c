@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-/* What is between the parts of a line. */
+/* It is between the parts of a line. */
 static const char gap[] = "  ";
 
 static bool is_digest(const char *text)
@@ -57,7 +57,7 @@ static rg_error *parse_line(rg_rejection *out, char *line)
 	return rg_rejection_check(RG_E_PARSE, out->path, out->why);
 }
 
-static rg_error *add_line(rg_rejections *out, const char *line, size_t length)
+static rg_error *append_line(rg_rejections *out, const char *line, size_t length)
 {
 	if (length && line[length - 1] == '\r')
 		length--;
@@ -81,7 +81,7 @@ rg_error *rg_rejections_parse(rg_rejections *out, const char *text, size_t lengt
 	for (; text < end; number++) {
 		const char *stop = memchr(text, '\n', (size_t)(end - text));
 		stop = stop ? stop : end;
-		RG_TRY(rg_error_wrap(add_line(out, text, (size_t)(stop - text)), "line %zu",
+		RG_TRY(rg_error_wrap(append_line(out, text, (size_t)(stop - text)), "line %zu",
 				     number));
 		text = stop + 1;
 	}
@@ -90,19 +90,15 @@ rg_error *rg_rejections_parse(rg_rejections *out, const char *text, size_t lengt
 
 rg_error *rg_rejections_read(rg_rejections *out, int tree, rg_buf *text)
 {
-	rg_buf own;
+	RG_AUTO(rg_buf) own = rg_buf_of(RG_REJECTED_MAX);
 	rg_side side;
-	rg_error *err;
 
 	*out = (rg_rejections){0};
-	rg_arena_init(&out->arena);
-	rg_buf_init(&own, RG_REJECTED_MAX);
 	if (!text)
 		text = &own;
-	err = rg_tree_read(tree, RG_REJECTED_FILE, text, &side);
+	rg_error *err = rg_tree_read(tree, RG_REJECTED_FILE, text, &side);
 	if (!err)
 		err = rg_rejections_parse(out, text->data, text->length);
-	rg_buf_release(&own);
 	return rg_error_wrap(err, RG_REJECTED_FILE);
 }
 

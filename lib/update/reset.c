@@ -88,24 +88,19 @@ void rg_reset_release(rg_reset *reset)
 	*reset = (rg_reset){0};
 }
 
-/* What HEAD has at the path, as a checkout would write it. */
+/* Looks what HEAD has at the path, as a checkout would write it. */
 static rg_error *look_at_head(rg_worktree *worktree, const char *path, mode_t mode_now,
 			      rg_side *out)
 {
+	RG_AUTO(rg_buf) bytes = rg_buf_of(RG_TREE_FILE_MAX);
 	bool executable = false;
-	rg_buf bytes;
 
-	rg_buf_init(&bytes, RG_TREE_FILE_MAX);
-	rg_error *err = rg_worktree_checkout_bytes(worktree, path, &bytes, &executable);
-	if (!err) {
-		*out = (rg_side){.exists = true, .size = bytes.length};
-		out->mode = executable ? 0777 : 0666;
-		if (mode_now && !(mode_now & 0100) == !executable)
-			out->mode = mode_now;
-		err = rg_sha256_hex(bytes.data, bytes.length, out->sha256);
-	}
-	rg_buf_release(&bytes);
-	return err;
+	RG_TRY(rg_worktree_checkout_bytes(worktree, path, &bytes, &executable));
+	*out = (rg_side){.exists = true, .size = bytes.length};
+	out->mode = executable ? 0777 : 0666;
+	if (mode_now && !(mode_now & 0100) == !executable)
+		out->mode = mode_now;
+	return rg_sha256_hex(bytes.data, bytes.length, out->sha256);
 }
 
 static rg_error *look(rg_reset *reset, rg_journal *journal, const rg_reset_options *options,
@@ -133,49 +128,36 @@ static rg_error *look(rg_reset *reset, rg_journal *journal, const rg_reset_optio
 	return look_at_head(reset->worktree, change->path, item->old.mode, &item->new_side);
 }
 
-/* Leaves the item alone for the error's reason, unless the reason must stop everything. */
-static rg_error *leave_alone(rg_reset *reset, rg_reset_item *item, rg_error *err)
+/* Adds an item, or leaves it alone for a reason that need not stop everything. */
+static rg_error *append_item(rg_reset *reset, rg_journal *journal, const rg_reset_options *options,
+			     const rg_change *change)
 {
-	rg_error_code code = rg_error_get_code(err);
+	rg_reset_item *item = RG_PUSH(reset->items, reset->count, reset->capacity);
+	*item = (rg_reset_item){.path = rg_arena_text(&reset->arena, change->path)};
+	RG_AUTO_PTR(rg_error) err = look(reset, journal, options, change, item);
+	rg_error_code code = err ? rg_error_get_code(err) : 0;
 	if (code != RG_E_UNSAFE && code != RG_E_GIT && code != RG_E_LIMIT)
-		return err;
+		return RG_TAKE(err);
 	err = rg_error_drop_subject(err, item->path);
-	const char *why = rg_error_message(err);
-	item->why = rg_arena_copy(&reset->arena, why, strlen(why));
-	rg_error_free(err);
+	item->why = rg_arena_text(&reset->arena, rg_error_message(err));
 	reset->left_alone++;
 	return NULL;
 }
 
-static rg_error *add_item(rg_reset *reset, rg_journal *journal, const rg_reset_options *options,
-			  const rg_change *change)
+/* Adds the goldens of a list that are not among the `known` (NULL: none is). */
+static rg_error *append_items(rg_reset *reset, rg_journal *journal, const rg_reset_options *options,
+			      const rg_change_list *list, const rg_change_list *known)
 {
-	rg_grow(&reset->items, &reset->capacity, reset->count + 1, sizeof(*reset->items));
-	rg_reset_item *item = &reset->items[reset->count];
-	*item = (rg_reset_item){0};
-	item->path = rg_arena_text(&reset->arena, change->path);
-	reset->count++;
-	rg_error *err = look(reset, journal, options, change, item);
-	return err ? leave_alone(reset, item, err) : NULL;
-}
-
-/* Adds the goldens among lists[which] that are not in a list before it. */
-static rg_error *add_items(rg_reset *reset, rg_journal *journal, const rg_reset_options *options,
-			   const rg_change_list *lists, size_t which)
-{
-	for (size_t i = 0; i < lists[which].count; i++) {
-		const rg_change *change = &lists[which].items[i];
-		bool known = false;
+	for (size_t i = 0; i < list->count; i++) {
+		const rg_change *change = &list->items[i];
 
 		if (!rg_globs_take(options->files, change->path) ||
 		    (options->pattern &&
 		     !rg_names_golden(options->pattern, options->root, options->target,
 				      options->names, change->path)))
 			continue;
-		for (size_t j = 0; j < which && !known; j++)
-			known = rg_change_list_has(&lists[j], change->path);
-		if (!known)
-			RG_TRY(add_item(reset, journal, options, change));
+		if (!known || !rg_change_list_has(known, change->path))
+			RG_TRY(append_item(reset, journal, options, change));
 	}
 	return NULL;
 }
@@ -187,83 +169,69 @@ rg_error *rg_reset_plan(rg_reset *out, rg_worktree *worktree, rg_journal *journa
 {
 	rg_change_query query = {
 		.no_renames = true, .modes = true, .fetch = true, .root = options->root};
-	/* In the files; what the index alone has otherwise: staged work, a conflict. */
-	rg_change_list lists[2] = {{0}, {0}};
-	rg_error *err;
+	RG_AUTO(rg_change_list) changed = {0};
+	/* What the index alone has otherwise: staged work, a conflict. */
+	RG_AUTO(rg_change_list) staged = {0};
 
 	*out = (rg_reset){.worktree = worktree};
-	rg_arena_init(&out->arena);
 	RG_TRY(rg_index_open(&out->index, worktree));
-	err = rg_update_log_read(&out->update_log, journal);
-	if (!err)
-		err = rg_worktree_changes(worktree, &query, &lists[0]);
+	RG_TRY(rg_update_log_read(&out->update_log, journal));
+	RG_TRY(rg_worktree_changes(worktree, &query, &changed));
 	query.staged = true;
-	if (!err)
-		err = rg_worktree_changes(worktree, &query, &lists[1]);
-	for (size_t i = 0; i < 2 && !err; i++)
-		err = add_items(out, journal, options, lists, i);
-	for (size_t i = 0; i < 2; i++)
-		rg_change_list_release(&lists[i]);
-	if (!err && out->count)
+	RG_TRY(rg_worktree_changes(worktree, &query, &staged));
+	RG_TRY(append_items(out, journal, options, &changed, NULL));
+	RG_TRY(append_items(out, journal, options, &staged, &changed));
+	if (out->count)
 		qsort(out->items, out->count, sizeof(*out->items), by_path);
-	if (!err && options->pattern && !out->count)
-		err = rg_error_new(RG_E_USAGE,
-				   "'%s' matches no golden under %s that differs from HEAD",
-				   options->pattern, *options->root ? options->root : ".");
-	return err;
+	if (options->pattern && !out->count)
+		return rg_error_new(RG_E_USAGE,
+				    "'%s' matches no golden under %s that differs from HEAD",
+				    options->pattern, *options->root ? options->root : ".");
+	return NULL;
 }
 
 /* Which item each of a record's entries is. */
 typedef struct {
 	const rg_reset *reset;
-	size_t *items;
-} applied;
+	const size_t *items;
+} apply_state;
 
 static rg_error *give_head(void *context, size_t index, rg_buf *out)
 {
-	const applied *a = context;
+	const apply_state *a = context;
 	bool executable;
 
 	return rg_worktree_checkout_bytes(a->reset->worktree, a->reset->items[a->items[index]].path,
 					  out, &executable);
 }
 
-static void fill_record(const rg_reset *reset, applied *a, rg_record *done)
+rg_error *rg_reset_apply(rg_reset *reset, rg_journal *journal, rg_record *done)
 {
+	RG_AUTO_FREE size_t *items = rg_calloc(reset->count + 1, sizeof(*items));
+
 	done->kind = RG_RECORD_RESET;
 	for (size_t i = 0; i < reset->count; i++) {
 		const rg_reset_item *item = &reset->items[i];
 		if (item->why)
 			continue;
-		a->items[done->count] = i;
+		items[done->count] = i;
 		rg_entry *entry = rg_record_add(done, item->path);
 		entry->old = item->old;
 		entry->new_side = item->new_side;
 	}
-}
-
-rg_error *rg_reset_apply(rg_reset *reset, rg_journal *journal, rg_record *done)
-{
-	applied a = {reset, rg_calloc(reset->count + 1, sizeof(*a.items))};
-	fill_record(reset, &a, done);
-	rg_error *err = NULL;
-
-	if (done->count)
-		err = rg_journal_apply(journal, done, give_head, &a);
-	free(a.items);
-	return err;
+	return done->count
+		       ? rg_journal_apply(journal, done, give_head, &(apply_state){reset, items})
+		       : NULL;
 }
 
 rg_error *rg_reset_index(rg_worktree *worktree, const rg_record *done)
 {
-	const char **paths = rg_calloc(done->count + 1, sizeof(*paths));
-	rg_error *err = NULL;
+	RG_AUTO_FREE const char **paths = rg_calloc(done->count + 1, sizeof(*paths));
 	for (size_t i = 0; i < done->count; i++)
 		paths[i] = done->entries[i].path;
-	if (done->count)
-		err = rg_error_wrap(
-			rg_worktree_unstage(worktree, paths, done->count),
-			"the goldens are reset, but not the index; use 'git restore --staged'");
-	free(paths);
-	return err;
+	if (!done->count)
+		return NULL;
+	return rg_error_wrap(
+		rg_worktree_unstage(worktree, paths, done->count),
+		"the goldens are reset, but not the index; use 'git restore --staged'");
 }

@@ -56,7 +56,7 @@ static rg_error *step(int folder, const char *part, const char *path, bool creat
 rg_error *rg_tree_folder(int tree, const char *path, bool create, int *folder, const char **name)
 {
 	const char *part = path, *slash;
-	int current = openat(tree, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	RG_AUTO(rg_fd) current = openat(tree, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 
 	*folder = -1;
 	*name = path;
@@ -67,20 +67,17 @@ rg_error *rg_tree_folder(int tree, const char *path, bool create, int *folder, c
 		size_t length = (size_t)(slash - part);
 		int next = -1;
 
-		if (length >= sizeof(text)) {
-			close(current);
+		if (length >= sizeof(text))
 			return unsafe(path, "has a part of over 255 bytes");
-		}
 		memcpy(text, part, length);
 		text[length] = '\0';
-		rg_error *err = step(current, text, path, create, &next);
+		RG_TRY(step(current, text, path, create, &next));
 		close(current);
-		if (err)
-			return err;
 		current = next;
 		part = slash + 1;
 	}
 	*folder = current;
+	current = -1;
 	*name = part;
 	return NULL;
 }
@@ -95,10 +92,9 @@ static bool is_below(const char *root, const char *path)
 
 rg_error *rg_tree_check(int tree, const char *root, const char *path)
 {
-	rg_error *err = NULL;
+	RG_AUTO(rg_fd) folder = -1;
 	const char *name;
 	struct stat st;
-	int folder;
 
 	RG_TRY(rg_path_check(path));
 	if (rg_path_has_git(path))
@@ -109,34 +105,29 @@ rg_error *rg_tree_check(int tree, const char *root, const char *path)
 	RG_TRY(rg_tree_folder(tree, path, false, &folder, &name));
 	if (folder < 0)
 		return NULL;
-	if (fstatat(folder, name, &st, AT_SYMLINK_NOFOLLOW)) {
-		if (errno != ENOENT)
-			err = rg_error_io(errno, "%s", path);
-	} else if (S_ISLNK(st.st_mode)) {
-		err = unsafe(path, "is a symbolic link");
-	} else if (!S_ISREG(st.st_mode)) {
-		err = unsafe(path, "is not a regular file");
-	}
-	close(folder);
-	return err;
+	if (fstatat(folder, name, &st, AT_SYMLINK_NOFOLLOW))
+		return errno == ENOENT ? NULL : rg_error_io(errno, "%s", path);
+	if (S_ISLNK(st.st_mode))
+		return unsafe(path, "is a symbolic link");
+	return S_ISREG(st.st_mode) ? NULL : unsafe(path, "is not a regular file");
 }
 
 bool rg_tree_meets_link(int tree, const char *path)
 {
 	char part[PATH_MAX];
-	bool found = false;
 	struct stat st;
 
-	for (size_t i = 1; !found && i < sizeof(part) && path[i - 1]; i++) {
+	for (size_t i = 1; i < sizeof(part) && path[i - 1]; i++) {
 		part[i - 1] = path[i - 1];
 		part[i] = '\0';
 		if (path[i] && path[i] != '/')
 			continue;
 		if (fstatat(tree, part, &st, AT_SYMLINK_NOFOLLOW))
 			break;
-		found = S_ISLNK(st.st_mode);
+		if (S_ISLNK(st.st_mode))
+			return true;
 	}
-	return found;
+	return false;
 }
 
 bool rg_side_equal(const rg_side *a, const rg_side *b)
@@ -146,8 +137,22 @@ bool rg_side_equal(const rg_side *a, const rg_side *b)
 	return a->size == b->size && !((a->mode ^ b->mode) & 0100) && !strcmp(a->sha256, b->sha256);
 }
 
-static rg_error *read_file(int fd, const char *path, rg_buf *out, rg_side *file)
+static rg_error *read_unhashed(int tree, const char *path, rg_buf *out, rg_side *file)
 {
+	RG_AUTO(rg_fd) folder = -1;
+	const char *name;
+
+	rg_buf_clear(out);
+	*file = (rg_side){0};
+	RG_TRY(rg_tree_folder(tree, path, false, &folder, &name));
+	if (folder < 0)
+		return NULL;
+	/* NONBLOCK: a pipe in the place of a file must not hang the open. */
+	RG_AUTO(rg_fd) fd = openat(folder, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+	if (fd < 0 && errno == ELOOP)
+		return unsafe(path, "is a symbolic link");
+	if (fd < 0)
+		return errno == ENOENT ? NULL : rg_error_io(errno, "%s", path);
 	if (fstat(fd, &file->identity))
 		return rg_error_io(errno, "%s", path);
 	if (!S_ISREG(file->identity.st_mode))
@@ -157,31 +162,6 @@ static rg_error *read_file(int fd, const char *path, rg_buf *out, rg_side *file)
 	file->mode = file->identity.st_mode & 07777;
 	file->size = out->length;
 	return NULL;
-}
-
-static rg_error *read_unhashed(int tree, const char *path, rg_buf *out, rg_side *file)
-{
-	rg_error *err = NULL;
-	const char *name;
-	int folder;
-
-	rg_buf_clear(out);
-	*file = (rg_side){0};
-	RG_TRY(rg_tree_folder(tree, path, false, &folder, &name));
-	if (folder < 0)
-		return NULL;
-	/* NONBLOCK: a pipe in the place of a file must not hang the open. */
-	int fd = openat(folder, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
-	if (fd >= 0)
-		err = read_file(fd, path, out, file);
-	else if (errno == ELOOP)
-		err = unsafe(path, "is a symbolic link");
-	else if (errno != ENOENT)
-		err = rg_error_io(errno, "%s", path);
-	if (fd >= 0)
-		close(fd); /* read-only: nothing can be lost */
-	close(folder);
-	return err;
 }
 
 rg_error *rg_tree_read(int tree, const char *path, rg_buf *out, rg_side *file)
@@ -216,13 +196,11 @@ rg_error *rg_tree_read_again(int tree, const char *path, rg_buf *out, const rg_s
 rg_error *rg_tree_check_untouched(int tree, const char *path, const rg_side *file)
 {
 	rg_side now = {0};
+	RG_AUTO(rg_fd) folder = -1;
 	const char *name;
-	int folder;
 
 	RG_TRY(rg_tree_folder(tree, path, false, &folder, &name));
-	if (folder >= 0) {
+	if (folder >= 0)
 		now.exists = !fstatat(folder, name, &now.identity, AT_SYMLINK_NOFOLLOW);
-		close(folder);
-	}
 	return same_file(&now, file) ? NULL : touched(path);
 }

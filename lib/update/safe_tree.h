@@ -9,12 +9,22 @@
 #include <stdint.h>
 #include <sys/stat.h>
 #include <sys/types.h>
+#include <unistd.h>
 
 /*
  * Files below a folder that is held open, reached part by part without ever following a symbolic
  * link, so that no name leads out of it, not even one that is exchanged meanwhile. `tree` is the
  * folder's descriptor; paths are relative to it and have passed rg_path_check.
  */
+
+/* A folder, or a file that is only read, so that closing it loses nothing:
+ * RG_AUTO(rg_fd) folder = -1; */
+typedef int rg_fd;
+static inline void rg_fd_release(const rg_fd *fd)
+{
+	if (*fd >= 0)
+		close(*fd);
+}
 
 /* More than any golden; memory holds one at a time. */
 #define RG_TREE_FILE_MAX ((size_t)1 << 30)

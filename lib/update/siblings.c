@@ -27,10 +27,10 @@ typedef struct {
 	const rg_plan *plan;
 	const rg_rules *rules; /* may be NULL */
 	bool gone;             /* what the run no longer makes, and else its siblings */
-} search;
+} find_state;
 
 /* Is it what the run no longer makes? */
-static bool is_gone(const search *s, const char *path)
+static bool is_gone(const find_state *s, const char *path)
 {
 	size_t root = strlen(s->plan->options->root);
 	return s->rules && !rg_plan_find(s->plan, path) &&
@@ -38,20 +38,17 @@ static bool is_gone(const search *s, const char *path)
 }
 
 /* Is a sibling spoken of already, or as it should be? What was left out is neither. */
-static bool is_dealt_with(const search *s, const char *path)
+static bool is_dealt_with(const find_state *s, const char *path)
 {
 	const rg_plan_item *item = rg_plan_find(s->plan, path);
 	return item ? !item->left_out || item->change == RG_PLAN_UNCHANGED : is_gone(s, path);
 }
 
 /* Adds FOLDER/NAME where it is a golden that is looked for; `folder` ends in '/' or is empty. */
-static void add(const search *s, const char *folder, size_t length, const char *name)
+static void append_golden(const find_state *s, const char *folder, size_t length, const char *name)
 {
-	size_t name_length = strlen(name);
 	rg_siblings *out = s->out;
-	char *path = rg_arena_alloc(&out->arena, length + name_length + 1);
-	memcpy(path, folder, length);
-	memcpy(path + length, name, name_length + 1);
+	const char *path = rg_arena_textf(&out->arena, "%.*s%s", (int)length, folder, name);
 	if (!rg_globs_take(s->plan->options->files, path) ||
 	    (s->gone ? !is_gone(s, path) : is_dealt_with(s, path)))
 		return;
@@ -66,33 +63,30 @@ static bool is_regular(DIR *folder, const char *name)
 }
 
 /* Reads an open folder, which it closes. */
-static rg_error *read_folder(const search *s, int fd, const char *folder, size_t length)
+static rg_error *read_folder(const find_state *s, int fd, const char *folder, size_t length)
 {
 	DIR *entries = fdopendir(fd);
 	struct dirent *entry;
-	rg_error *err = NULL;
 
 	if (!entries) {
-		err = rg_error_io(errno, "%.*s", (int)length, folder);
+		rg_error *err = rg_error_io(errno, "%.*s", (int)length, folder);
 		close(fd);
 		return err;
 	}
-	while (!err && (errno = 0, entry = readdir(entries)) != NULL)
+	while ((errno = 0, entry = readdir(entries)) != NULL)
 		if (is_regular(entries, entry->d_name))
-			add(s, folder, length, entry->d_name);
-	if (!err && errno)
-		err = rg_error_io(errno, "%.*s", (int)length, folder);
+			append_golden(s, folder, length, entry->d_name);
+	int failed = errno;
 	closedir(entries);
-	return err;
+	return failed ? rg_error_io(failed, "%.*s", (int)length, folder) : NULL;
 }
 
-static rg_error *look(const search *s)
+static rg_error *look(const find_state *s)
 {
 	const rg_plan *plan = s->plan;
 	const char *previous = "";
 	size_t previous_length = 0;
 
-	rg_arena_init(&s->out->arena);
 	for (size_t i = 0; i < plan->count; i++) {
 		const char *path = plan->items[i].golden->target, *name;
 		const char *slash = strrchr(path, '/');
@@ -116,10 +110,10 @@ static rg_error *look(const search *s)
 
 rg_error *rg_siblings_find(rg_siblings *out, const rg_plan *plan, const rg_rules *rules)
 {
-	return look(&(search){out, plan, rules, false});
+	return look(&(find_state){out, plan, rules, false});
 }
 
 rg_error *rg_siblings_gone(rg_siblings *out, const rg_plan *plan, const rg_rules *rules)
 {
-	return look(&(search){out, plan, rules, true});
+	return look(&(find_state){out, plan, rules, true});
 }

@@ -16,7 +16,7 @@ typedef struct {
 	span value; /* without blanks around it */
 } member;
 
-/* What is needed to put a value into an object. */
+/* All that is needed to put a value into an object. */
 typedef struct {
 	span body;         /* the object, braces included */
 	size_t count;      /* members */
@@ -103,13 +103,12 @@ static bool next_member(span *s, member *out)
 /* Does the key, unescaped, equal `name`, or begin it before a '/'? *rest is what follows. */
 static rg_error *match_key(span key, const char *name, const char **rest, bool *out)
 {
-	cJSON *parsed;
+	RG_AUTO_PTR(cJSON) parsed = NULL;
 	RG_TRY(rg_json_parse(&parsed, key.p, (size_t)(key.end - key.p)));
 	const char *text = cJSON_GetStringValue(parsed);
 	size_t length = text ? strlen(text) : 0;
 	*out = text && !strncmp(name, text, length) && (!name[length] || name[length] == '/');
 	*rest = *out ? name + length : NULL;
-	cJSON_Delete(parsed);
 	return text ? NULL : broken();
 }
 
@@ -153,21 +152,21 @@ static rg_error *walk(span object, const char *metric, shape *out, member *hit, 
 	return NULL;
 }
 
-static void add_span(rg_buf *out, span s)
+static void append_span(rg_buf *out, span s)
 {
 	rg_buf_add(out, s.p, (size_t)(s.end - s.p));
 }
 
 /* Writes `object` with the new member after its last one. */
-static void append(rg_buf *out, const shape *object, const member *fresh)
+static void write_object(rg_buf *out, const shape *object, const member *fresh)
 {
-	add_span(out, (span){object->body.p, object->after});
+	append_span(out, (span){object->body.p, object->after});
 	if (object->count > 1)
-		add_span(out, object->separator);
+		append_span(out, object->separator);
 	else if (object->count)
 		rg_buf_str(out, ", ");
-	add_span(out, (span){fresh->key.p, fresh->value.end});
-	add_span(out, (span){object->after, object->body.end});
+	append_span(out, (span){fresh->key.p, fresh->value.end});
+	append_span(out, (span){object->after, object->body.end});
 }
 
 /* Level by level: the objects that the metric's path leads through on both sides. */
@@ -188,19 +187,19 @@ static rg_error *splice_objects(rg_buf *out, span old, span fresh, const char *m
 		return NULL; /* no such request in the old file */
 	if (!old_rest) {
 		*found = true;
-		add_span(out, (span){old.p, old_shape.body.p});
-		append(out, &old_shape, &there);
-		add_span(out, (span){old_shape.body.end, old.end});
+		append_span(out, (span){old.p, old_shape.body.p});
+		write_object(out, &old_shape, &there);
+		append_span(out, (span){old_shape.body.end, old.end});
 		return NULL;
 	}
-	add_span(out, (span){old.p, here.value.p});
+	append_span(out, (span){old.p, here.value.p});
 	if (*rest) {
 		RG_TRY(splice_objects(out, here.value, there.value, rest + 1, found));
 	} else {
 		*found = true;
-		add_span(out, there.value);
+		append_span(out, there.value);
 	}
-	add_span(out, (span){here.value.end, old.end});
+	append_span(out, (span){here.value.end, old.end});
 	return NULL;
 }
 

@@ -39,7 +39,7 @@ static rg_error *turn_round(rg_journal *journal, rg_worktree *worktree, const rg
 		back->new_side = entry->old;
 		if (!rg_side_equal(&now, &entry->new_side) && count++ < NAMES_SHOWN)
 			rg_buf_printf(strange, "%s%s", strange->length ? ", " : "", entry->path);
-		/* What the record staged too, where it has been left alone since. */
+		/* The record's own part of the index, where it has been left alone since. */
 		if (index && entry->index.known && rg_index_is_as_file(index, worktree, back->path))
 			back->index = rg_index_look(index, back->path);
 	}
@@ -52,32 +52,25 @@ rg_error *rg_undo(rg_journal *journal, rg_worktree *worktree, const rg_record *r
 		  rg_record *done)
 {
 	undone u = {journal, record};
-	rg_index *index = NULL;
-	rg_error *err = NULL;
-	rg_buf strange;
+	RG_AUTO_PTR(rg_index) index = NULL;
+	RG_AUTO(rg_buf) strange = rg_buf_of(RG_BUF_TEXT);
 
-	rg_buf_init(&strange, RG_BUF_TEXT);
 	done->kind = RG_RECORD_UNDO;
 	done->of = record->id;
 	if (worktree && rg_record_touches_index(record))
-		err = rg_index_open(&index, worktree);
-	if (!err)
-		err = turn_round(journal, worktree, index, record, done, &strange);
-	if (!err && strange.length)
-		err = rg_error_new(RG_E_CONFLICT, "%s %llu cannot be undone: changed since: %s",
-				   rg_record_kind_text(record->kind),
-				   (unsigned long long)record->id, strange.data);
-	if (!err)
-		err = rg_journal_apply(journal, done, give_old, &u);
-	rg_index_free(index);
-	rg_buf_release(&strange);
-	return err;
+		RG_TRY(rg_index_open(&index, worktree));
+	RG_TRY(turn_round(journal, worktree, index, record, done, &strange));
+	if (strange.length)
+		return rg_error_new(RG_E_CONFLICT, "%s %llu cannot be undone: changed since: %s",
+				    rg_record_kind_text(record->kind),
+				    (unsigned long long)record->id, strange.data);
+	return rg_journal_apply(journal, done, give_old, &u);
 }
 
 rg_error *rg_undo_index(rg_worktree *worktree, const rg_record *record, const rg_record *done,
 			size_t *count)
 {
-	rg_index_change *changes = rg_calloc(done->count + 1, sizeof(*changes));
+	RG_AUTO_FREE rg_index_change *changes = rg_calloc(done->count + 1, sizeof(*changes));
 	size_t wanted = 0;
 
 	*count = 0;
@@ -88,7 +81,6 @@ rg_error *rg_undo_index(rg_worktree *worktree, const rg_record *record, const rg
 				(rg_index_change){entry->path, entry->index, before->index};
 	}
 	rg_error *err = rg_worktree_restage(worktree, changes, wanted, count);
-	free(changes);
 	return rg_error_wrap(err, "the files are put back, but not the index; use 'git restore "
 				  "--staged'");
 }
@@ -106,7 +98,7 @@ static void mark_undone(rg_update_log *update_log)
 
 rg_error *rg_update_log_read(rg_update_log *out, rg_journal *journal)
 {
-	uint64_t *ids;
+	RG_AUTO_FREE uint64_t *ids = NULL;
 	size_t count;
 
 	*out = (rg_update_log){0};
@@ -119,7 +111,6 @@ rg_error *rg_update_log_read(rg_update_log *out, rg_journal *journal)
 		out->count++;
 		err = rg_journal_load(journal, ids[i], &out->records[i]);
 	}
-	free(ids);
 	if (err)
 		rg_update_log_release(out);
 	else
@@ -169,18 +160,14 @@ rg_error *rg_update_log_hides_work(const rg_update_log *update_log, const rg_ind
 				   rg_worktree *worktree, const char *path, bool *out)
 {
 	char id[41], sha256[RG_SHA256_HEX];
-	rg_buf bytes;
+	RG_AUTO(rg_buf) bytes = rg_buf_of(RG_TREE_FILE_MAX);
 
 	*out = false;
 	RG_TRY(rg_index_hidden_work(index, worktree, path, id));
 	if (!*id)
 		return NULL;
-	rg_buf_init(&bytes, RG_TREE_FILE_MAX);
-	rg_error *err = rg_worktree_blob(worktree, id, &bytes);
-	if (!err)
-		err = rg_sha256_hex(bytes.data, bytes.length, sha256);
-	rg_buf_release(&bytes);
-	if (!err)
-		*out = !rg_update_log_wrote(update_log, path, sha256);
-	return err;
+	RG_TRY(rg_worktree_blob(worktree, id, &bytes));
+	RG_TRY(rg_sha256_hex(bytes.data, bytes.length, sha256));
+	*out = !rg_update_log_wrote(update_log, path, sha256);
+	return NULL;
 }

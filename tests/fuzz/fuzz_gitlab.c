@@ -44,11 +44,11 @@ static rg_error *read_answers(rg_run *run, rg_gitlab_bridges *bridges, const cha
 	const rg_gitlab_jobs_of own = {0}, other = {7, "a > b", true};
 	const char *end = text + size, *one;
 	rg_gitlab_merge_request request;
-	rg_gitlab_pipeline pipeline;
+	uint64_t project;
 	size_t length, first;
 
 	one = take(&text, end, &length);
-	RG_TRY(rg_gitlab_read_pipeline(run, &pipeline, one, length));
+	RG_TRY(rg_gitlab_read_pipeline(run, &project, one, length));
 	one = take(&text, end, &length);
 	RG_TRY(rg_gitlab_read_jobs(run, &own, one, length));
 	rg_gitlab_split_retried(run, 0);

@@ -29,7 +29,8 @@ static inline void refusals_of(const rg_selection *selection, rg_buf *out)
 
 	for (i = 0; i < selection->count; i++)
 		rg_buf_printf(out, "%s %s: %s\n", selection->refusals[i].wanted ? "!" : "-",
-			      selection->refusals[i].name, selection->refusals[i].reason);
+			      selection->refusals[i].name,
+			      rg_error_message(selection->refusals[i].err));
 }
 
 #endif

@@ -341,12 +341,13 @@ TEST(one_file_as_it_is)
 	assert_success(rg_select_file(&selection, &reader, "golden.json", patterns, 2, &limits,
 				      collect, &lines));
 	assert_int_equal(selection.count, 3);
-	assert_string_equal(selection.refusals[1].reason,
+	assert_string_equal(rg_error_message(selection.refusals[1].err),
 			    "with its 2 bytes the archive would unpack to more than 1 "
 			    "(regild.maxTotal)");
-	assert_string_equal(selection.refusals[2].reason,
+	assert_string_equal(rg_error_message(selection.refusals[2].err),
 			    "2 bytes are more than the limit of 1 (regild.maxFile)");
-	assert_string_equal(selection.refusals[0].reason, "its name has a '..' part");
+	assert_string_equal(rg_error_message(selection.refusals[0].err),
+			    "its name has a '..' part");
 	assert_int_equal(selection.taken, 2);
 	assert_int_equal(selection.bytes, 5);
 	rg_selection_release(&selection);
