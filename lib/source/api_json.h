@@ -4,7 +4,7 @@
 
 #include "base/json.h"
 
-/* What the answers of all APIs have in common. RG_E_PARSE as base/json.h has it. */
+/* The answers of all APIs have this in common. RG_E_PARSE as base/json.h has it. */
 
 /* An answer's JSON, with nothing else around it; *out is the caller's to cJSON_Delete. `service` is
  * whose API it should be. */

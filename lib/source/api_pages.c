@@ -5,7 +5,6 @@
 #include "net/url.h"
 #include "source/api_json.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 enum { PAGES_MAX = 200, PAGE_BYTES_MAX = 32 << 20 };

@@ -68,11 +68,6 @@ char *rg_comments_request(const rg_commented *on, const char *method, uint64_t i
 	return rg_textf("%s %s", is_gitlab(on) && !strcmp(method, "PATCH") ? "PUT" : method, url);
 }
 
-static bool is_enterprise(const rg_commented *on)
-{
-	return rg_ends_with(rg_http_api_url(on->http), "/api/v3");
-}
-
 /* ---- requests ---- */
 
 static rg_error *refusal(const rg_commented *on, const rg_http_request *request,
@@ -305,8 +300,10 @@ rg_error *rg_comments_find(rg_comments *out, const rg_commented *on, const char 
 	RG_AUTO_FREE char *all = comment_url(on, 0);
 	RG_TRY(rg_api_pages(on->http, service_of(on), rg_textf("%s?per_page=100", all),
 			    "the request's comments", read_page, &f));
-	if (out->count && !is_gitlab(on))
-		RG_TRY(is_enterprise(on) ? ask_login(out, on) : ask_whose(out, on));
+	if (out->count && !is_gitlab(on)) {
+		bool enterprise = rg_ends_with(rg_http_api_url(on->http), "/api/v3");
+		RG_TRY(enterprise ? ask_login(out, on) : ask_whose(out, on));
+	}
 	if (out->count)
 		qsort(out->items, out->count, sizeof(*out->items), compare_ids);
 	return NULL;

@@ -40,7 +40,7 @@ void rg_comments_release(rg_comments *comments);
 RG_CHECKED rg_error *rg_comments_check(const rg_commented *on);
 /* The commit that the request is at now, 40 digits; *out is the caller's to free. */
 RG_CHECKED rg_error *rg_comments_head(char **out, const rg_commented *on);
-/* Of all pages, the token's own with the marker, into initialised comments. */
+/* Reads from all pages the token's own comments with the marker, into initialised ones. */
 RG_CHECKED rg_error *rg_comments_find(rg_comments *out, const rg_commented *on, const char *marker);
 
 /* Not tried again: what came of it is seen by rg_comments_find. */

@@ -12,7 +12,7 @@ typedef struct {
 	bool all_passed; /* only what failed was asked for, and nothing did */
 } rg_empty_run;
 
-/* Of a manifest without goldens. */
+/* Explains a manifest without goldens. */
 void rg_empty_run_explain(rg_manifest *manifest, rg_empty_run *out);
 
 #endif

@@ -15,11 +15,10 @@
 
 #include <errno.h>
 #include <pthread.h>
-#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-/* What the workers share; `lock` is for everything under it. */
+/* The workers share it; `lock` is for everything below it. */
 typedef struct {
 	const rg_run *run;
 	const rg_fetch_options *options;
@@ -384,7 +383,7 @@ static rg_error *take_artifact(take_state *t)
 	/* Under the members' own names: whose they are may be settled in another way next time. */
 	if (!err && !cached && !out->error_count)
 		RG_TRY(take_into_cache(t));
-	/* What came out before it stopped is complete and checked, and stays. */
+	/* The goldens that came out before it stopped are complete and checked, and stay. */
 	sort_members(t);
 	out->outcome = out->count ? RG_OUTCOME_TAKEN : RG_OUTCOME_SKIPPED_NO_GOLDENS;
 	if (err)
@@ -523,7 +522,7 @@ static rg_error *fetch_all(pool *p, const char *folder)
 	return err;
 }
 
-/* What the cache has of an artifact that has expired since is as good as ever: it is taken. */
+/* The cache may have an artifact that has expired since; that is as good as ever, and is taken. */
 static rg_error *revive(rg_manifest *manifest, const rg_run *run, const rg_fetch_options *options)
 {
 	for (size_t i = 0; i < manifest->artifact_count; i++) {

@@ -10,7 +10,7 @@
 #include "source/source.h"
 #include "store/cache.h"
 
-/* What fetching goes by, from the run to the staging folder. */
+/* Options of fetching, from the run to the staging folder. */
 typedef struct {
 	rg_source *source;
 	rg_cache *cache;          /* NULL: none */

@@ -241,8 +241,8 @@ static rg_error *find_head(list_state *l, const rg_repository *repository, const
 	RG_TRY(rg_http_get(l->http, &request, &body, &response));
 	if (response.status != 200)
 		return rg_http_status_error(l->http, &request, &response);
-	RG_TRY(rg_error_wrap(rg_api_parse_object(&root, "GitHub", body.data, body.length),
-			     "%s", what));
+	RG_TRY(rg_error_wrap(rg_api_parse_object(&root, "GitHub", body.data, body.length), "%s",
+			     what));
 	const rg_json_in in = {root, &l->out->arena};
 	RG_TRY(rg_error_wrap(rg_json_get_object(&in, root, "head", &head), "%s", what));
 	return rg_error_wrap(rg_json_get_text(&in, head, "sha", out), "%s", what);
@@ -475,18 +475,6 @@ static rg_error *read_jobs(github *hub, unsigned attempt, rg_run *out)
 	return read_list(hub, url, what, out, rg_github_read_jobs, &out->job_count);
 }
 
-/* The executions of all attempts, which tell whose an older artifact is. */
-static rg_error *read_earlier(github *hub, rg_run *out)
-{
-	char what[64];
-	if (out->latest_attempt < 2 || out->attempt != out->latest_attempt)
-		return NULL;
-	snprintf(what, sizeof(what), "earlier jobs of run %llu", (unsigned long long)out->id);
-	char *url = rg_textf("%s/runs/%llu/jobs?filter=all&per_page=100", hub->base,
-			     (unsigned long long)out->id);
-	return read_list(hub, url, what, out, rg_github_read_earlier, &out->earlier_count);
-}
-
 /* The artifacts' list, read beside the jobs'. */
 typedef struct {
 	github *hub;
@@ -513,9 +501,17 @@ static rg_error *read_lists(github *hub, unsigned attempt, rg_run *out)
 	pthread_t thread;
 	bool beside = !pthread_create(&thread, NULL, read_artifact_list, &list);
 	rg_error *err = read_jobs(hub, attempt, out);
+	char what[64];
 
-	if (!err)
-		err = read_earlier(hub, out);
+	/* The executions of all attempts tell whose an older artifact is. */
+	if (!err && out->latest_attempt > 1 && out->attempt == out->latest_attempt) {
+		snprintf(what, sizeof(what), "earlier jobs of run %llu",
+			 (unsigned long long)out->id);
+		err = read_list(hub,
+				rg_textf("%s/runs/%llu/jobs?filter=all&per_page=100", hub->base,
+					 (unsigned long long)out->id),
+				what, out, rg_github_read_earlier, &out->earlier_count);
+	}
 	if (beside)
 		pthread_join(thread, NULL);
 	else if (!err)

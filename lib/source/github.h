@@ -7,7 +7,7 @@
 #include "source/source.h"
 #include "store/cache.h"
 
-/* What rg_http_options.service is for GitHub. */
+/* rg_http_options.service for GitHub. */
 extern const rg_http_service rg_github_service;
 
 /* GitHub Actions' REST API. `http` and `cache` (NULL: no answer is kept) are borrowed, `repository`

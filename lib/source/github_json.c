@@ -6,7 +6,6 @@
 #include "source/api_json.h"
 #include "source/manifest.h"
 
-#include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 

@@ -14,7 +14,6 @@
 #include "source/source.h"
 
 #include <stdatomic.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -99,7 +98,7 @@ static bool is_little(const file_list *f)
 			continue;
 		rg_select_wants(&wanted, f->items[i].name, request->patterns,
 				request->pattern_count);
-		/* What is over the limit is refused, and not asked for. */
+		/* A file over the limit is refused, and not asked for. */
 		if (!wanted || f->items[i].size > request->limits.member_size)
 			continue;
 		if (++count > FILES_MAX || f->items[i].size > FILE_SIZE_MAX)
@@ -171,7 +170,7 @@ static rg_error *take_files(const rg_gitlab_api *api, const rg_artifact *artifac
 
 /* Each page has 100 pipelines. */
 
-/* Of 100 pipelines each. */
+/* Each page has 100 pipelines. */
 enum { PAGES_MAX = 10000 };
 
 static const char merge_requests[] = "refs/merge-requests/";
@@ -357,7 +356,7 @@ static rg_error *list(rg_source *source, const rg_run_query *query, rg_run_list 
 
 /* ---- what a job left ---- */
 
-/* What is asked for, and which job's it is. */
+/* Something that a job has left. */
 typedef struct {
 	const gitlab *lab;
 	uint64_t project, job_id;

@@ -34,7 +34,7 @@ typedef struct {
 	char *own;      /* that of the repository: "…/projects/group%2Fproject" */
 } rg_gitlab_api;
 
-/* What rg_http_options.service is: with a user's token or with none, and with a job's own. */
+/* rg_http_options.service: with a user's token or with none, and with a job's own. */
 extern const rg_http_service rg_gitlab_service, rg_gitlab_job_service;
 
 /* `repository` is copied. Released after success alone. */
@@ -67,7 +67,7 @@ RG_CHECKED rg_error *rg_gitlab_get_pages(rg_gitlab_pages *out, const rg_gitlab_a
 					 const char *what);
 void rg_gitlab_pages_release(rg_gitlab_pages *pages);
 
-/* Of a page of the API: bytes at most. */
+/* The most bytes of a page of the API. */
 #define RG_GITLAB_PAGE_MAX ((size_t)32 << 20)
 
 #endif

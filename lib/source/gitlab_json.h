@@ -10,8 +10,8 @@
  * field of which item is missing or has the wrong type. Ids are whole numbers from 1 to 2^53.
  */
 
-/* What a status of a pipeline or a job is in rg_run and rg_job: "success", "failure", "cancelled",
- * "skipped"; NULL while there is more to come. */
+/* The conclusion that a status of a pipeline or a job stands for: "success", "failure",
+ * "cancelled", "skipped"; NULL while there is more to come. */
 const char *rg_gitlab_conclusion(const char *status);
 
 /* GET …/pipelines/ID, and the number of its project; 0: the answer does not say. */
@@ -29,8 +29,8 @@ typedef struct {
  * have left, or had. */
 RG_CHECKED rg_error *rg_gitlab_read_jobs(rg_run *run, const rg_gitlab_jobs_of *of, const char *text,
 					 size_t length);
-/* Of the jobs from `first` on, which are one pipeline's: those that were retried, of which a later
- * one has the name, go to `earlier`. */
+/* The jobs from `first` on are one pipeline's. Moves those that were retried, so that a later one
+ * has the name, to `earlier`. */
 void rg_gitlab_split_retried(rg_run *run, size_t first);
 
 typedef struct {

@@ -11,7 +11,7 @@
 
 enum { PIPELINES_MAX = 500, DEPTH_MAX = 20 };
 
-/* What is asked of each pipeline; of the top one also what it is itself. */
+/* Each pipeline is asked for these; the top one also for what it is itself. */
 enum { JOBS, BRIDGES, LISTS, TOP = LISTS, ANSWERS };
 
 /* A pipeline. */

@@ -12,51 +12,39 @@
 #include <string.h>
 #include <unistd.h>
 
-/* An artifact's members, and those of artifacts that are a folder each. */
-static void make_patterns(rg_local *local)
-{
-	static const char *const depths[RG_LOCAL_DEPTH + 1] = {"", "*/", "*/*/"};
-	const rg_rules *rules = &local->options.settings->rules;
-
-	local->patterns = rg_calloc((RG_LOCAL_DEPTH + 1) * rules->pattern_count + 1,
-				    sizeof(*local->patterns));
-	for (size_t i = 0; i < rules->pattern_count; i++)
-		for (size_t k = 0; k <= RG_LOCAL_DEPTH; k++)
-			local->patterns[local->pattern_count++] =
-				rg_textf("%s%s", depths[k], rules->patterns[i]);
-}
-
-static bool has_goldens(const rg_local *local, size_t from)
-{
-	for (size_t i = from; i < local->count; i++)
-		if (!local->artifacts[i].empty)
-			return true;
-	return false;
-}
-
 static const char nothing[] = "no golden is in it";
 
 /* A path without goldens is missing where others have some. */
 static rg_error *find(rg_local *local, const char *path)
 {
-	size_t before = local->count;
+	size_t i = local->count;
 
 	RG_TRY(rg_local_find(local, path));
-	if (!has_goldens(local, before) && local->options.path_count > 1)
+	while (i < local->count && local->artifacts[i].empty)
+		i++;
+	if (i == local->count && local->options.path_count > 1)
 		rg_local_add(local, RG_LOCAL_BROKEN, path, path)->fault = nothing;
 	return NULL;
 }
 
 static rg_error *load(rg_source *source, uint64_t id, unsigned attempt, rg_run *out)
 {
+	static const char *const depths[RG_LOCAL_DEPTH + 1] = {"", "*/", "*/*/"};
 	rg_local *local = (rg_local *)source;
 	const rg_local_options *o = &local->options;
+	const rg_rules *rules = &o->settings->rules;
 	const bool several = o->path_count > 1;
 	size_t found = 0;
 
 	(void)id;
 	(void)attempt;
-	make_patterns(local);
+	/* An artifact's members, and those of artifacts that are a folder each. */
+	local->patterns = rg_calloc((RG_LOCAL_DEPTH + 1) * rules->pattern_count + 1,
+				    sizeof(*local->patterns));
+	for (size_t i = 0; i < rules->pattern_count; i++)
+		for (size_t k = 0; k <= RG_LOCAL_DEPTH; k++)
+			local->patterns[local->pattern_count++] =
+				rg_textf("%s%s", depths[k], rules->patterns[i]);
 	for (size_t i = 0; i < o->path_count; i++)
 		RG_TRY(find(local, o->paths[i]));
 	for (size_t i = 0; i < local->count; i++)
@@ -196,7 +184,7 @@ static rg_error *take(rg_source *source, const rg_artifact *artifact,
 	*check = NULL;
 	for (size_t i = 0; i < local->count; i++)
 		if (local->artifacts[i].id == artifact->id) {
-			/* What came before anything was asked for. */
+			/* These bytes came before anything was asked for. */
 			if (!i && local->moved)
 				request->moved(request->context, local->moved);
 			return take_artifact(local, &local->artifacts[i], request, selection,

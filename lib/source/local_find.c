@@ -22,7 +22,7 @@
 #include <sys/stat.h>
 
 /*
- * What a path is. The first that fits counts:
+ * A path is one of these. The first that fits counts:
  *
  * 1. A folder with manifest.json and files/ in it is a staging folder: its goldens, its run.
  * 2. A folder with .git, or with regild.root, in it is a checkout: the goldens below its root are
@@ -147,18 +147,6 @@ static rg_local_artifact *artifact_of(const unpack_state *u, const char *path, c
 	return found;
 }
 
-static void append_member(const unpack_state *u, size_t index)
-{
-	const rg_member *member = &u->local->members.items[index];
-	const bool inner = *member->via != '\0';
-	const char *name;
-	rg_local_artifact *artifact = artifact_of(u, inner ? member->via : member->path, &name);
-
-	rg_local_add_file(u->local, artifact, inner ? member->path : name, inner ? name : "",
-			  member->packed.size)
-		->member = index;
-}
-
 static void keep_refusals(const unpack_state *u, rg_selection *selection)
 {
 	for (size_t i = 0; i < selection->count; i++) {
@@ -211,8 +199,16 @@ static rg_error *find_in_reader(rg_local *local, const rg_reader *reader, const 
 	rg_error *err = rg_members_select(members, &selection, reader, kind,
 					  (const char *const *)local->patterns,
 					  local->pattern_count, &local->options.settings->limits);
-	for (; i < members->count; i++)
-		append_member(&u, i);
+	for (; i < members->count; i++) {
+		const rg_member *member = &members->items[i];
+		const bool inner = *member->via != '\0';
+		const char *path;
+		rg_local_artifact *artifact =
+			artifact_of(&u, inner ? member->via : member->path, &path);
+		rg_local_add_file(local, artifact, inner ? member->path : path, inner ? path : "",
+				  member->packed.size)
+			->member = i;
+	}
 	if (err)
 		return keep_error(&u, err);
 	keep_refusals(&u, &selection);

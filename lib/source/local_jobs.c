@@ -13,9 +13,9 @@
 #include <string.h>
 
 /*
- * What was found has no jobs. A job stands for each test that it can be of: those that the
- * repository has goldens of, or, where a golden's place takes no {stage}, or the artifact's name
- * has it, those that the names tell.
+ * The goldens that were found have no jobs. A job stands for each test that it can be of: those
+ * that the repository has goldens of, or, where a golden's place takes no {stage}, or the
+ * artifact's name has it, those that the names tell.
  */
 
 typedef struct {
@@ -214,17 +214,13 @@ static void append_jobs(fill_state *f)
 	}
 }
 
-/* Is there nobody who could tell? */
-static bool is_stage_unknown(const fill_state *f)
-{
-	const rg_local_options *o = &f->local->options;
-	return needs_stage(f) && !o->worktree && !o->jobs_known;
-}
-
 static void append_artifacts(fill_state *f)
 {
 	rg_local *local = f->local;
 	rg_run *run = f->run;
+	/* Is there nobody who could tell? */
+	const bool unknown = needs_stage(f) && !local->options.worktree &&
+			     !local->options.jobs_known;
 
 	rg_grow(&run->artifacts, &run->artifact_capacity, local->count, sizeof(*run->artifacts));
 	for (size_t i = 0; i < local->count; i++) {
@@ -243,7 +239,7 @@ static void append_artifacts(fill_state *f)
 				      .empty = from->empty,
 				      .placed = from->placed};
 		made->name = rg_arena_text(&run->arena, from->name);
-		if (!from->fault && !from->test && !from->placed && is_stage_unknown(f))
+		if (!from->fault && !from->test && !from->placed && unknown)
 			from->fault =
 				"its stage is not known: there is no repository here to tell; "
 				"run regild in the project's";
@@ -259,22 +255,16 @@ static void append_artifacts(fill_state *f)
 /* A staging folder's run is the one that was downloaded. */
 static void copy_staged(const rg_manifest *m, rg_run *run)
 {
-	rg_arena *arena = &run->arena;
+	const char *source = run->source;
+
 	run->id = m->run_id;
 	run->attempt = run->latest_attempt = m->attempt;
 	run->fork = m->fork;
-	run->head_repository = rg_text_copy(arena, m->head_repository);
-	if (m->source)
-		run->source = rg_arena_text(arena, m->source);
-	run->host = rg_text_copy(arena, m->host);
-	run->repository = rg_text_copy(arena, m->repository);
-	run->head_commit = rg_text_copy(arena, m->head_commit);
-	run->branch = rg_text_copy(arena, m->branch);
-	run->event = rg_text_copy(arena, m->event);
-	run->workflow = rg_text_copy(arena, m->workflow);
-	run->conclusion = rg_text_copy(arena, m->conclusion);
-	run->created_at = rg_text_copy(arena, m->created_at);
-	run->url = rg_text_copy(arena, m->url);
+#define COPY(text) run->text = rg_text_copy(&run->arena, m->text);
+	RG_RUN_TEXTS(COPY)
+#undef COPY
+	if (!run->source)
+		run->source = source;
 }
 
 rg_error *rg_local_fill_run(rg_local *local, rg_run *run)

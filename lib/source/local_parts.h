@@ -6,7 +6,7 @@
 #include "source/local.h"
 #include "source/manifest.h"
 
-/* What the files local*.c have in common: what was found at the paths, and how it is read. */
+/* The files local*.c share this: what was found at the paths, and how it is read. */
 
 /* How an artifact's goldens are read. */
 typedef enum {

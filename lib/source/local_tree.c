@@ -6,7 +6,6 @@
 #include "base/pattern.h"
 #include "base/tree.h"
 
-#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 
@@ -39,7 +38,7 @@ void rg_local_add_listed(rg_local *local, rg_local_artifact *artifact, const cha
 {
 	RG_AUTO_FREE char *whole = rg_path_join(artifact->place, path);
 	struct stat st = {0};
-	/* What is wrong with it shows when it is read. */
+	/* A fault of it shows when it is read. */
 	bool regular = !lstat(whole, &st) && S_ISREG(st.st_mode);
 	rg_local_file *file =
 		rg_local_add_file(local, artifact, name, "", regular ? (uint64_t)st.st_size : 0);

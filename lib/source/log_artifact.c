@@ -6,14 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Rules and jobs that are being put together. */
-typedef struct {
-	rg_run *run;
-	const rg_log_rules *rules;
-	const rg_match_options *options;
-	rg_manifest *out;
-} add_state;
-
 static bool has_log(const rg_job *job)
 {
 	return !job->conclusion ||
@@ -21,10 +13,9 @@ static bool has_log(const rg_job *job)
 }
 
 /* A job that no artifact has made a test is one by its log. */
-static void settle_job(const add_state *a, rg_manifest_job *job, const rg_name_fields *fields,
+static void settle_job(rg_arena *arena, rg_manifest_job *job, const rg_name_fields *fields,
 		       rg_outcome scope)
 {
-	rg_arena *arena = &a->out->arena;
 	if (!job->stage)
 		job->stage = rg_field_copy(arena, &fields->fields[RG_FIELD_STAGE]);
 	if (!job->test)
@@ -38,25 +29,9 @@ static void settle_job(const add_state *a, rg_manifest_job *job, const rg_name_f
 	}
 }
 
-static void append_log(const add_state *a, const rg_job *job, size_t rule, rg_outcome scope)
-{
-	rg_run *run = a->run;
-	rg_manifest *out = a->out;
-	rg_artifact made = {
-		.id = job->id, .job_id = job->id, .log = rule + 1, .created = RG_TIME_NONE};
-	rg_manifest_artifact entry = {
-		.id = job->id, .job_id = job->id, .log = rule + 1, .outcome = scope};
-	made.name = rg_arena_textf(&run->artifact_arena, "log of %s (%s)", job->name,
-				   a->rules->items[rule].name);
-	entry.name = rg_arena_text(&out->arena, made.name);
-	*RG_PUSH(run->artifacts, run->artifact_count, run->artifact_capacity) = made;
-	*RG_PUSH(out->artifacts, out->artifact_count, out->artifact_capacity) = entry;
-}
-
 void rg_log_artifacts_add(rg_run *run, const rg_log_rules *rules, const rg_match_options *options,
 			  rg_manifest *out)
 {
-	const add_state a = {run, rules, options, out};
 	const rg_rule *jobs = rg_rules_jobs(options->rules);
 
 	for (size_t k = 0; k < run->job_count; k++) {
@@ -68,8 +43,21 @@ void rg_log_artifacts_add(rg_run *run, const rg_log_rules *rules, const rg_match
 			if (!rg_log_rule_fits(&rules->items[i], jobs ? jobs->job : NULL, job->name,
 					      &fields))
 				continue;
-			settle_job(&a, &out->jobs[k], &fields, scope);
-			append_log(&a, job, i, scope);
+			settle_job(&out->arena, &out->jobs[k], &fields, scope);
+			const char *name = rg_arena_textf(&run->artifact_arena, "log of %s (%s)",
+							  job->name, rules->items[i].name);
+			*RG_PUSH(run->artifacts, run->artifact_count, run->artifact_capacity) =
+				(rg_artifact){.id = job->id,
+					      .name = name,
+					      .job_id = job->id,
+					      .log = i + 1,
+					      .created = RG_TIME_NONE};
+			*RG_PUSH(out->artifacts, out->artifact_count, out->artifact_capacity) =
+				(rg_manifest_artifact){.id = job->id,
+						       .name = rg_arena_text(&out->arena, name),
+						       .job_id = job->id,
+						       .log = i + 1,
+						       .outcome = scope};
 		}
 	}
 }
@@ -93,7 +81,7 @@ static const rg_job *find_execution(const rg_run *run, const rg_job *job)
 	return NULL;
 }
 
-/* What one rule finds in the log. */
+/* The log as one rule reads it. */
 typedef struct rg_log_reading {
 	rg_log_format format;
 	rg_log_scan *scan;

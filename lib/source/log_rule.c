@@ -4,8 +4,8 @@
 #include "base/memory.h"
 #include "base/path.h"
 #include "base/pattern.h"
+#include "source/source.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 enum { RULES_MAX = 64, JOB_NAME_MAX = 1024 };
@@ -21,30 +21,9 @@ typedef struct {
 	rg_arena *arena;
 } section;
 
-/* Puts key and file in front of what is wrong with it. */
 static rg_error *blame(const section *s, int key, rg_error *err)
 {
-	return rg_config_subsection_blame(s->config, "source", s->name, keys[key],
-					  rg_error_wrap(err, "source.%s.%s", s->name, keys[key]));
-}
-
-static rg_error *check_keys(const section *s)
-{
-	const char *key;
-	size_t k;
-
-	for (size_t i = 0; rg_config_subsection_key(s->config, "source", s->name, i, &key); i++) {
-		for (k = 0; k < KEYS && strcmp(key, keys[k]) != 0; k++)
-			;
-		if (k == KEYS)
-			return rg_config_subsection_blame(
-				s->config, "source", s->name, key,
-				rg_error_new(RG_E_USAGE,
-					     "source.%s.%s: is not a setting of a log; there are "
-					     "log, match, begin, end, metric and target",
-					     s->name, key));
-	}
-	return NULL;
+	return rg_source_blame(s->config, s->name, keys[key], err);
 }
 
 static rg_error *load_job(rg_log_rule *rule, const section *s)
@@ -123,21 +102,9 @@ static rg_error *load_target(rg_log_rule *rule, const section *s, const rg_name_
 	return NULL;
 }
 
-/* The file that {file} stands for, and which the golden is staged as. */
-static rg_error *name_file(rg_log_rule *rule, const section *s)
-{
-	rule->file =
-		rg_arena_textf(s->arena, "%s.%s", s->name, rule->format.metric ? "json" : "txt");
-	if (strchr(rule->file, '/') || rg_path_fault(rule->file))
-		return rg_error_new(RG_E_USAGE,
-				    "source.%s: the name is a file's, and cannot be that", s->name);
-	return NULL;
-}
-
 static void join_values(rg_log_rule *rule, const section *s)
 {
-	rg_buf text;
-	rg_buf_init(&text, RG_BUF_ANY);
+	rg_buf text = rg_buf_of(RG_BUF_ANY); /* kept in the arena */
 	rg_buf_printf(&text, "[source \"%s\"]", s->name);
 	for (int i = 0; i < KEYS; i++)
 		if (s->values[i])
@@ -150,17 +117,21 @@ static void join_values(rg_log_rule *rule, const section *s)
 
 static rg_error *load_rule(rg_log_rule *rule, section *s, const rg_name_pattern *target)
 {
-	RG_TRY(check_keys(s));
-	for (int i = 0; i < KEYS; i++) {
-		const char *value = rg_config_subsection_get(s->config, "source", s->name, keys[i]);
-		if (value)
-			s->values[i] = rg_arena_text(s->arena, value);
-	}
+	RG_TRY(rg_source_check_keys(s->config, s->name, keys, KEYS,
+				    "a log; there are log, match, begin, end, metric and target"));
+	for (int i = 0; i < KEYS; i++)
+		s->values[i] = rg_text_copy(
+			s->arena, rg_config_subsection_get(s->config, "source", s->name, keys[i]));
 	rule->name = s->name;
 	RG_TRY(load_job(rule, s));
 	RG_TRY(load_format(rule, s));
 	RG_TRY(load_target(rule, s, target));
-	RG_TRY(name_file(rule, s));
+	/* {file} stands for it, and the golden is staged as it. */
+	rule->file =
+		rg_arena_textf(s->arena, "%s.%s", s->name, rule->format.metric ? "json" : "txt");
+	if (strchr(rule->file, '/') || rg_path_fault(rule->file))
+		return rg_error_new(RG_E_USAGE,
+				    "source.%s: the name is a file's, and cannot be that", s->name);
 	join_values(rule, s);
 	return NULL;
 }

@@ -86,17 +86,14 @@ rg_error *rg_log_series_settle(rg_log_series *series)
 	return NULL;
 }
 
-static uint64_t distance(int64_t low, int64_t high)
-{
-	return (uint64_t)high - (uint64_t)low;
-}
-
 /* The largest interval that reaches all steps. */
 static uint64_t interval_of(const rg_log_series *series)
 {
 	uint64_t all = 0;
 	for (size_t i = 1; i < series->count && all != 1; i++) {
-		uint64_t a = distance(series->values[i - 1].step, series->values[i].step), rest;
+		uint64_t a = (uint64_t)series->values[i].step -
+			     (uint64_t)series->values[i - 1].step,
+			 rest;
 		for (; all; all = rest) {
 			rest = a % all;
 			a = all;
@@ -143,16 +140,6 @@ static void write_series(const rg_log_series *series, const char *metric, rg_buf
 		write_number(series, &values[i], out);
 	}
 	rg_buf_str(out, "\n        }\n    }\n}\n");
-}
-
-/* The same as a step list: "STEP VALUE" a line, each value as it was printed. */
-static void write_list(const rg_log_series *series, rg_buf *out)
-{
-	for (size_t i = 0; i < series->count; i++) {
-		const rg_log_value *value = &series->values[i];
-		rg_buf_printf(out, "%" PRId64 " %.*s\n", value->step, (int)value->length,
-			      text_of(series, value));
-	}
 }
 
 void rg_log_lines_init(rg_log_lines *lines, rg_log_line_fn *take, void *context)
@@ -534,11 +521,17 @@ rg_error *rg_log_scan_end(rg_log_scan *scan, const rg_buf **out, bool *found)
 				    "the log is cut: no line ends what line %" PRIu64 " begins",
 				    scan->began);
 	if (scan->format->match) {
+		const rg_log_series *series = &scan->series;
 		RG_TRY(rg_log_series_settle(&scan->series));
-		if (scan->series.count && scan->format->metric)
-			write_series(&scan->series, scan->format->metric, &scan->golden);
-		else
-			write_list(&scan->series, &scan->golden);
+		if (series->count && scan->format->metric) {
+			write_series(series, scan->format->metric, &scan->golden);
+		} else {
+			/* A step list: "STEP VALUE" a line, each value as it was printed. */
+			for (size_t i = 0; i < series->count; i++)
+				rg_buf_printf(&scan->golden, "%" PRId64 " %.*s\n",
+					      series->values[i].step, (int)series->values[i].length,
+					      text_of(series, &series->values[i]));
+		}
 		RG_TRY(rg_buf_check(&scan->golden, "it"));
 	}
 	*found = scan->golden.length > 0;

@@ -5,9 +5,9 @@
 #include "base/memory.h"
 #include "base/order.h"
 #include "base/path.h"
+#include "source/source.h"
 
 #include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
 const char *const rg_outcome_texts[RG_OUTCOMES] = {
@@ -60,9 +60,6 @@ void rg_manifest_add_text(rg_manifest *manifest, rg_texts *list, const char *tex
 	*RG_PUSH(list->items, list->count, list->capacity) = rg_arena_text(&manifest->arena, text);
 }
 
-/* Jobs and artifacts both begin with their id. */
-RG_ORDER(compare_ids, uint64_t, RG_BY(*x, *y));
-
 bool rg_manifest_is_unread(const rg_manifest *manifest, const rg_manifest_job *job)
 {
 	for (size_t i = 0; i < manifest->artifact_count; i++)
@@ -73,17 +70,13 @@ bool rg_manifest_is_unread(const rg_manifest *manifest, const rg_manifest_job *j
 
 rg_manifest_job *rg_manifest_find_job(rg_manifest *manifest, uint64_t id)
 {
-	return manifest->job_count ? bsearch(&id, manifest->jobs, manifest->job_count,
-					     sizeof(*manifest->jobs), compare_ids)
-				   : NULL;
+	return rg_find_by_id(manifest->jobs, manifest->job_count, sizeof(*manifest->jobs), id);
 }
 
 const rg_manifest_artifact *rg_manifest_find_artifact(const rg_manifest *manifest, uint64_t id)
 {
-	return manifest->artifact_count
-		       ? bsearch(&id, manifest->artifacts, manifest->artifact_count,
-				 sizeof(*manifest->artifacts), compare_ids)
-		       : NULL;
+	return rg_find_by_id(manifest->artifacts, manifest->artifact_count,
+			     sizeof(*manifest->artifacts), id);
 }
 
 void rg_manifest_from(rg_manifest *m, const char **out)

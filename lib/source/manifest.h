@@ -102,7 +102,7 @@ typedef struct {
 	const char *head_commit, *branch, *event, *workflow, *status, *conclusion, *created_at,
 		*url;
 	const char *workflow_file; /* its path, while it is downloaded; never read back */
-	/* Where it was found, if that is no run: folders, archives. */
+	/* The folders or archives that it was found in, if that is no run. */
 	rg_texts paths;
 	/* It is one of several runs that were fetched: how it was chosen, one of rg_manifest_takes;
 	 * NULL: it is not. Their ids, and what is wrong with each that could not be fetched. */
@@ -121,7 +121,7 @@ typedef struct {
 	rg_arena arena;
 } rg_manifest;
 
-/* Of several runs the one in the middle, or the first. */
+/* The run in the middle of several, or the first. */
 enum { RG_TAKE_MEDIAN_RUN, RG_TAKE_FIRST, RG_TAKES };
 extern const char *const rg_manifest_takes[RG_TAKES];
 
@@ -132,7 +132,7 @@ void rg_manifest_add_text(rg_manifest *manifest, rg_texts *list, const char *tex
 /* The job or artifact of that id, in a manifest where they are sorted; NULL where there is none. */
 rg_manifest_job *rg_manifest_find_job(rg_manifest *manifest, uint64_t id);
 const rg_manifest_artifact *rg_manifest_find_artifact(const rg_manifest *manifest, uint64_t id);
-/* Where its goldens were found, for people: "dl", "a.zip and 2 more"; NULL where they are of a run.
+/* The place of its goldens, for people: "dl", "a.zip and 2 more"; NULL where they are of a run.
  * Owned by the manifest. */
 void rg_manifest_from(rg_manifest *manifest, const char **out);
 /* Does it stand for what could not be read (rg_job.unread)? No artifact of it says so. */

@@ -172,21 +172,11 @@ static rg_error *get_list(const rg_json_in *in, const char *key, const rg_json_f
 	return NULL;
 }
 
-static rg_error *get_rewrite(const rg_json_in *in, const cJSON *object, rg_manifest_golden *golden)
-{
-	const cJSON *rewrite;
-	if (!rg_json_member(object, "rewrite"))
-		return NULL;
-	golden->rewrite = true;
-	RG_TRY(rg_json_get_object(in, object, "rewrite", &rewrite));
-	return rg_json_get_count(in, rewrite, "round", RG_TABLE_DIGITS_MAX, &golden->digits);
-}
-
 RG_ORDER(compare_targets, rg_manifest_golden, RG_BY_PATH(target));
 
 static rg_error *get_goldens(rg_manifest *m, const rg_json_in *in)
 {
-	const cJSON *item;
+	const cJSON *item, *rewrite;
 	rg_manifest_golden *golden;
 
 	RG_TRY(get_list(in, "goldens", golden_fields, &m->goldens, &m->golden_count,
@@ -194,7 +184,13 @@ static rg_error *get_goldens(rg_manifest *m, const rg_json_in *in)
 	golden = m->goldens;
 	cJSON_ArrayForEach(item, rg_json_member(in->root, "goldens"))
 	{
-		RG_TRY(get_rewrite(in, item, golden++));
+		if (rg_json_member(item, "rewrite")) {
+			golden->rewrite = true;
+			RG_TRY(rg_json_get_object(in, item, "rewrite", &rewrite));
+			RG_TRY(rg_json_get_count(in, rewrite, "round", RG_TABLE_DIGITS_MAX,
+						 &golden->digits));
+		}
+		golden++;
 	}
 	if (m->golden_count)
 		qsort(m->goldens, m->golden_count, sizeof(*m->goldens), compare_targets);

@@ -102,7 +102,8 @@ static bool fits_earlier(const group *g, const rg_artifact *artifact,
 	return false;
 }
 
-/* Whose is it? `sure` where that is one job, or none at all (an earlier attempt's). */
+/* Finds the jobs that it may be of. `sure` where that is one job, or none at all (an earlier
+ * attempt's). */
 static candidates choose(const rg_matcher *m, const group *g, const rg_artifact *artifact,
 			 bool *sure)
 {
@@ -157,16 +158,6 @@ static bool same_folder(const rg_matcher *m, const group *g, const candidates *f
 	return true;
 }
 
-/* All lead to one folder, so that any will do; one that has no artifact yet comes first. */
-static uint64_t pick_candidate(const rg_matcher *m, const group *g, const candidates *found)
-{
-	for (size_t i = found->first; i < g->job_count; i++)
-		if (is_candidate(m, g, found, i) &&
-		    entry_at(m, g, i)->outcome == RG_OUTCOME_SKIPPED_NO_GOLDENS)
-			return job_at(m, g, i)->id;
-	return job_at(m, g, found->first)->id;
-}
-
 /* More than one candidate. Out of the scope only where all of them are. */
 static void settle_ambiguous(rg_matcher *m, const group *g, const candidates *found,
 			     rg_manifest_artifact *entry)
@@ -181,10 +172,17 @@ static void settle_ambiguous(rg_matcher *m, const group *g, const candidates *fo
 	if (outcome != RG_OUTCOME_TAKEN)
 		return;
 	entry->why = format_candidates(m, g, found);
-	if (m->options->take_ambiguous && same_folder(m, g, found))
-		entry->job_id = pick_candidate(m, g, found);
-	else
+	if (m->options->take_ambiguous && same_folder(m, g, found)) {
+		/* Any will do; the first that has no artifact yet is taken. */
+		size_t i = found->first;
+		while (i < g->job_count &&
+		       !(is_candidate(m, g, found, i) &&
+			 entry_at(m, g, i)->outcome == RG_OUTCOME_SKIPPED_NO_GOLDENS))
+			i++;
+		entry->job_id = job_at(m, g, i < g->job_count ? i : found->first)->id;
+	} else {
 		entry->outcome = RG_OUTCOME_AMBIGUOUS;
+	}
 	for (size_t i = found->first; i < g->job_count; i++) {
 		rg_manifest_job *job = entry_at(m, g, i);
 		if (is_candidate(m, g, found, i) && job->outcome == RG_OUTCOME_SKIPPED_NO_GOLDENS &&

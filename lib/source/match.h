@@ -29,7 +29,7 @@
  */
 void rg_match(const rg_run *run, const rg_match_options *options, rg_manifest *out);
 
-/* What becomes of a job's goldens by its state alone: RG_OUTCOME_TAKEN where they are wanted. */
+/* The outcome of a job's goldens by its state alone: RG_OUTCOME_TAKEN where they are wanted. */
 rg_outcome rg_match_scope(const rg_match_options *options, const rg_job *job);
 
 #endif

@@ -15,20 +15,9 @@ enum { NAME_MAX_LENGTH = 1024, RUN_DIGITS = 24 };
 
 static void copy_run(const rg_run *run, const rg_match_options *options, rg_manifest *out)
 {
-	rg_arena *arena = &out->arena;
-	out->source = rg_text_copy(arena, run->source);
-	out->repository = rg_text_copy(arena, run->repository);
-	out->host = rg_text_copy(arena, run->host);
-	out->head_repository = rg_text_copy(arena, run->head_repository);
-	out->head_commit = rg_text_copy(arena, run->head_commit);
-	out->branch = rg_text_copy(arena, run->branch);
-	out->event = rg_text_copy(arena, run->event);
-	out->workflow = rg_text_copy(arena, run->workflow);
-	out->workflow_file = rg_text_copy(arena, run->workflow_file);
-	out->status = rg_text_copy(arena, run->status);
-	out->conclusion = rg_text_copy(arena, run->conclusion);
-	out->created_at = rg_text_copy(arena, run->created_at);
-	out->url = rg_text_copy(arena, run->url);
+#define COPY(text) out->text = rg_text_copy(&out->arena, run->text);
+	RG_RUN_TEXTS(COPY)
+#undef COPY
 	for (size_t i = 0; i < run->path_count; i++)
 		rg_manifest_add_text(out, &out->paths, run->paths[i]);
 	out->run_id = run->id;
@@ -36,7 +25,7 @@ static void copy_run(const rg_run *run, const rg_match_options *options, rg_mani
 	out->fork = run->fork;
 	out->only_failing = options->only_failing;
 	if (options->job)
-		out->job = rg_arena_text(arena, rg_run_find_job(run, options->job)->name);
+		out->job = rg_arena_text(&out->arena, rg_run_find_job(run, options->job)->name);
 }
 
 /* The key of a name's fields. */
@@ -52,7 +41,7 @@ static const char *make_key(rg_matcher *m, const rg_name_fields *fields)
 	return rg_name_fold(&m->arena, text.data, text.length);
 }
 
-/* What the source knows, else what the name tells; false where that is nothing. */
+/* Fills in what the source knows, else what the name tells; false where that is nothing. */
 static bool fields_of_job(const rg_matcher *m, const rg_job *job, rg_name_fields *out)
 {
 	*out = (rg_name_fields){0};
@@ -66,18 +55,6 @@ static bool fields_of_job(const rg_matcher *m, const rg_job *job, rg_name_fields
 	}
 	rg_fields_name_test(out, job->name);
 	return true;
-}
-
-/* The first rule that knows a job says what its test is. */
-static void name_job(rg_matcher *m, rg_manifest_job *entry, const rg_name_fields *fields)
-{
-	if (!m->rule->job || entry->outcome != RG_OUTCOME_SKIPPED_NOT_A_TEST)
-		return;
-	entry->stage = rg_field_copy(&m->out->arena, &fields->fields[RG_FIELD_STAGE]);
-	entry->test = rg_field_copy(&m->out->arena, &fields->fields[RG_FIELD_TEST]);
-	entry->tag = rg_field_copy(&m->out->arena, &fields->fields[RG_FIELD_TAG]);
-	entry->outcome = RG_OUTCOME_SKIPPED_NO_GOLDENS;
-	entry->why = "no artifact";
 }
 
 static void append_job(rg_matcher *m, size_t index)
@@ -95,7 +72,15 @@ static void append_job(rg_matcher *m, size_t index)
 			entry->why = RG_FITS_BUT_FOR_A_SPACE;
 		return;
 	}
-	name_job(m, entry, &fields);
+	/* The first rule that knows a job says what its test is. */
+	if (m->rule->job && entry->outcome == RG_OUTCOME_SKIPPED_NOT_A_TEST) {
+		rg_arena *arena = &m->out->arena;
+		entry->stage = rg_field_copy(arena, &fields.fields[RG_FIELD_STAGE]);
+		entry->test = rg_field_copy(arena, &fields.fields[RG_FIELD_TEST]);
+		entry->tag = rg_field_copy(arena, &fields.fields[RG_FIELD_TAG]);
+		entry->outcome = RG_OUTCOME_SKIPPED_NO_GOLDENS;
+		entry->why = "no artifact";
+	}
 	m->jobs[m->job_count++] = (rg_match_keyed){make_key(m, &fields), index};
 }
 
@@ -157,14 +142,6 @@ static const char *artifact_key(rg_matcher *m, const char *name, const rg_name_f
 	return rg_rule_fits(m->rule, shorter, fixed, &fields) ? make_key(m, &fields) : key;
 }
 
-static const rg_job *find_earlier(const rg_run *run, uint64_t job_id)
-{
-	for (size_t i = 0; i < run->earlier_count; i++)
-		if (run->earlier[i].id == job_id)
-			return &run->earlier[i];
-	return NULL;
-}
-
 /* The key of the job that the source says it is of; NULL where that is no test. */
 static const char *key_of_job(rg_matcher *m, rg_manifest_artifact *entry, uint64_t job_id)
 {
@@ -172,10 +149,12 @@ static const char *key_of_job(rg_matcher *m, rg_manifest_artifact *entry, uint64
 	rg_name_fields fields = {0};
 
 	entry->why = "its job's name does not fit jobs.name";
-	if (!job && (job = find_earlier(m->run, job_id)) != NULL) {
-		entry->outcome = RG_OUTCOME_SUPERSEDED;
-		entry->why = "its job was retried";
-	}
+	for (size_t i = 0; !job && i < m->run->earlier_count; i++)
+		if (m->run->earlier[i].id == job_id) {
+			job = &m->run->earlier[i];
+			entry->outcome = RG_OUTCOME_SUPERSEDED;
+			entry->why = "its job was retried";
+		}
 	return job && fields_of_job(m, job, &fields) ? make_key(m, &fields) : NULL;
 }
 

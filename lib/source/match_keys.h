@@ -7,8 +7,8 @@
 #include "source/source.h"
 
 /*
- * What match_keys.c fills (by which key jobs and artifacts meet) and match.c decides on (which of
- * them belong together).
+ * match_keys.c fills this (by which key jobs and artifacts meet), and match.c decides on it (which
+ * of them belong together).
  */
 
 /* See match.h. */
@@ -41,7 +41,7 @@ typedef struct {
 
 /* Fills the manifest's entries with what is known without a rule. */
 void rg_match_begin(rg_matcher *matcher);
-/* What the names of jobs say by matcher->rule, and {run} in those of artifacts; fills the lists of
+/* Reads the names of jobs by matcher->rule, and {run} in those of artifacts; fills the lists of
  * jobs, which have room for all, sorted by key and by index. */
 void rg_match_fill_jobs(rg_matcher *matcher);
 /* The same for artifacts that belong to nobody yet. */
@@ -53,11 +53,11 @@ bool rg_match_may_be_run(const rg_rule *rule);
 
 /* match_run.c: of what a [source] names, uploads of one name that are not the newest. */
 void rg_match_drop_earlier(rg_matcher *matcher);
-/* What fits the rule, and nothing ties to a job, is the run's. */
+/* Gives the run what fits the rule, and nothing ties to a job. */
 void rg_match_settle_run(rg_matcher *matcher);
 /* As rg_match_scope; jobs that are only assumed are all wanted. */
 rg_outcome rg_match_scope_of(const rg_matcher *matcher, const rg_job *job);
-/* Of what may be of any job. */
+/* The same for what may be of any job. */
 rg_outcome rg_match_scope_of_run(const rg_matcher *matcher);
 bool rg_match_is_newer(const rg_matcher *matcher, const rg_artifact *a, const rg_artifact *b);
 /* "on 2026-03-01; …": in the manifest's arena. */

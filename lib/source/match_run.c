@@ -8,12 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What is the same for artifacts of a job and of a run; then what is of no job. */
-
-static bool is_passing(const rg_job *job)
-{
-	return job->conclusion && !strcmp(job->conclusion, "success");
-}
+/* First the parts for artifacts of a job and of a run; then those for what is of no job. */
 
 rg_outcome rg_match_scope(const rg_match_options *options, const rg_job *job)
 {
@@ -21,7 +16,7 @@ rg_outcome rg_match_scope(const rg_match_options *options, const rg_job *job)
 		return RG_OUTCOME_SKIPPED_OTHER_JOB;
 	if (!job->conclusion)
 		return RG_OUTCOME_SKIPPED_UNFINISHED;
-	if (options->only_failing && is_passing(job))
+	if (options->only_failing && !strcmp(job->conclusion, "success"))
 		return RG_OUTCOME_SKIPPED_PASSING;
 	return RG_OUTCOME_TAKEN;
 }
@@ -75,7 +70,7 @@ static void make_upload(rg_matcher *m, upload *out, const rg_name_fields *fields
 	out->job_id = artifact->job_id;
 	if (!attempt->start || !rg_uint64_parse(attempt->start, attempt->length, &out->attempt))
 		return;
-	/* Of two such fields the later one first: the earlier one's place stays. */
+	/* The later of two such fields goes first, so that the earlier one's place stays. */
 	if (unique->start && unique->start > attempt->start)
 		cut(key, artifact->name, unique);
 	cut(key, artifact->name, attempt);

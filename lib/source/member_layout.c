@@ -5,7 +5,6 @@
 #include "base/number.h"
 #include "base/pattern.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 static const char blanks[] = " \t\r";
@@ -30,29 +29,24 @@ static rg_error *parse_side(const char **out, rg_arena *arena, const char *start
 	return rg_error_new(RG_E_USAGE, "'%s' is not a name with one '*' in it", *out);
 }
 
-static rg_error *parse_one(rg_renames *out, rg_arena *arena, const char *start, const char *end)
-{
-	const char *p;
-	for (p = start; p < end - 1 && strncmp(p, "->", 2) != 0; p++)
-		;
-	if (p >= end - 1)
-		return rg_error_new(RG_E_USAGE, "'%.*s' is not of the form 'GLOB -> GLOB'",
-				    (int)(end - start), start);
-	rg_rename *made = RG_ARENA_PUSH(arena, out->items, out->count, out->capacity);
-	RG_TRY(parse_side(&made->from, arena, start, p));
-	return parse_side(&made->to, arena, p + 2, end);
-}
-
 rg_error *rg_renames_parse(rg_renames *out, rg_arena *arena, const char *text)
 {
-	const char *end;
+	const char *end, *arrow;
 	*out = (rg_renames){0};
 	for (const char *p = text ? text : ""; *p; p = *end ? end + 1 : end) {
 		const char *last = end = p + strcspn(p, ",\n");
 		const char *first = trim(p, &last);
 
-		if (first < last)
-			RG_TRY(parse_one(out, arena, first, last));
+		if (first == last)
+			continue;
+		for (arrow = first; arrow < last - 1 && strncmp(arrow, "->", 2) != 0; arrow++)
+			;
+		if (arrow >= last - 1)
+			return rg_error_new(RG_E_USAGE, "'%.*s' is not of the form 'GLOB -> GLOB'",
+					    (int)(last - first), first);
+		rg_rename *made = RG_ARENA_PUSH(arena, out->items, out->count, out->capacity);
+		RG_TRY(parse_side(&made->from, arena, first, arrow));
+		RG_TRY(parse_side(&made->to, arena, arrow + 2, last));
 	}
 	return NULL;
 }
@@ -78,7 +72,7 @@ void rg_rename_apply(char **out, const rg_renames *renames, const char *name)
 /* Longer paths are goldens under their own name alone: matching fields takes time. */
 enum { PATH_MAX_LENGTH = 1024 };
 
-/* What the bridges to Megatron-LM's functional tests are called: the environment follows. */
+/* The bridges to Megatron-LM's functional tests are called so; the environment follows. */
 static const char bridge[] = "functional:run_";
 
 rg_error *rg_member_layout_load(rg_member_layout *out, rg_arena *arena, const char *members)
@@ -170,7 +164,7 @@ static bool is_named(const rg_member_layout *layout, const char *path)
 {
 	for (size_t i = 0; i < layout->file_count; i++) {
 		const char *glob = layout->files[i];
-		/* Of a zip in a zip the path begins there. */
+		/* The path in a zip in a zip begins there. */
 		if (rg_glob_match(glob + rg_glob_inner(glob, strlen(glob)), path, 0))
 			return true;
 	}
@@ -194,21 +188,17 @@ static bool is_own(const rg_member_owner *owner, const rg_name_fields *fields)
 	return !folder->start || rg_member_is_own_folder(owner, folder->start, folder->length);
 }
 
-static int compare_values(const rg_field_value *a, const rg_field_value *b)
-{
-	size_t least = a->length < b->length ? a->length : b->length;
-	int order = least ? memcmp(a->start, b->start, least) : 0;
-
-	return order ? order : (a->length > b->length) - (a->length < b->length);
-}
-
 /* Under zero: before the round that counts. */
 static int compare_round(const rg_member_round *round, const rg_name_fields *fields,
 			 uint64_t repeat)
 {
+	const rg_field_value *a = &fields->fields[RG_FIELD_RESTART], *b = &round->restart;
+	size_t least = a->length < b->length ? a->length : b->length;
+
 	if (repeat != round->repeat)
 		return repeat < round->repeat ? -1 : 1;
-	return compare_values(&fields->fields[RG_FIELD_RESTART], &round->restart);
+	int order = least ? memcmp(a->start, b->start, least) : 0;
+	return order ? order : (a->length > b->length) - (a->length < b->length);
 }
 
 void rg_member_round_add(rg_member_round *round, const rg_member_layout *layout,

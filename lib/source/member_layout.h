@@ -29,7 +29,7 @@ RG_CHECKED rg_error *rg_renames_parse(rg_renames *out, rg_arena *arena, const ch
 void rg_rename_apply(char **out, const rg_renames *renames, const char *name);
 
 /*
- * Where goldens are inside an artifact. What `files` names is taken under its own path. What
+ * The places of goldens inside an artifact. What `files` names is taken under its own path. What
  * fits `pattern` besides (Megatron-LM's GitLab jobs keep each iteration of a test, and each
  * restart of an iteration, in a folder of its own) is taken under {file}'s name, as jobs.rename has
  * it: of the last restart in the last iteration, and of the job's own folder.
@@ -54,7 +54,7 @@ RG_CHECKED rg_error *rg_member_layout_load_any(rg_member_layout *out, rg_arena *
  * the last. */
 char *rg_member_layout_glob(const rg_member_layout *layout, size_t index);
 
-/* Whose artifact it is. */
+/* The job that an artifact is of. */
 typedef struct {
 	const char *test; /* NULL: not known, and every folder is its own */
 	const char *via;  /* as in rg_job */

@@ -69,7 +69,7 @@ void rg_member_name(const char **path, rg_arena *arena, const rg_rule *rule, rg_
 	if (text)
 		*path = rg_arena_text(arena, text);
 	*name = (rg_field_value){*path, strlen(*path)};
-	/* Where the pattern has a {path}, that is of folders alone. */
+	/* A {path} in the pattern is of folders alone. */
 	if (whole->start != member || whole->length != strlen(member))
 		return;
 	member = rg_arena_textf(arena, "%.*s%s", (int)(rg_path_name(member) - member), member,

@@ -19,7 +19,7 @@ void rg_member_sorter_init(rg_member_sorter *out, const rg_rules *rules, uint64_
 			   const rg_member_owner *owner);
 void rg_member_sorter_release(rg_member_sorter *sorter);
 void rg_member_sorter_add(rg_member_sorter *sorter, const char *path);
-/* What becomes of it by the first rule that knows it; *rule is NULL where none does. *fields as
+/* The kind that it has by the first rule that knows it; *rule is NULL where none does. *fields as
  * rg_rule_member has them. */
 rg_member_kind rg_member_sorter_kind(const rg_member_sorter *sorter, const char *path,
 				     const rg_rule **rule, rg_name_fields *fields);

@@ -5,7 +5,6 @@
 #include "net/url.h"
 #include "source/api_pages.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 static rg_error *ask(cJSON **out, rg_http *http, bool gitlab, const char *url, const char *what)

@@ -29,7 +29,7 @@ char *rg_plain_url_fill(const char *text, const rg_url_values *values);
 char *rg_plain_url_shown(const char *text);
 
 /*
- * Where the bytes are: follows at most 5 redirects, to other hosts, too, but from https to https
+ * Finds the bytes: follows at most 5 redirects, to other hosts, too, but from https to https
  * alone. `http` has no token. RG_E_NOTFOUND where the server has nothing there or wants to know who
  * asks. *out is the caller's to free.
  */

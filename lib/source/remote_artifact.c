@@ -42,21 +42,26 @@ static void moved(void *context, uint64_t bytes)
 	t->request->moved(t->request->context, bytes);
 }
 
+static rg_remote_options options_of(take_state *t, const char *name)
+{
+	return (rg_remote_options){
+		.name = name,
+		.size_max = t->request->artifact_max,
+		.folder = t->request->folder,
+		.locate = locate,
+		.refuse = t->from->refuse ? refuse : NULL,
+		.moved = moved,
+		.context = t,
+	};
+}
+
 rg_error *rg_remote_log_read(const rg_remote_artifact *from, const rg_take_request *request,
 			     rg_zip_sink *sink, void *context)
 {
 	take_state t = {.from = from, .request = request};
-	const rg_remote_options options = {
-		.name = "its log",
-		.size_max = request->artifact_max,
-		.whole = true,
-		.folder = request->folder,
-		.locate = locate,
-		.refuse = from->refuse ? refuse : NULL,
-		.moved = moved,
-		.context = &t,
-	};
+	rg_remote_options options = options_of(&t, "its log");
 
+	options.whole = true;
 	RG_AUTO_PTR(rg_error) err = rg_remote_open(&t.file, from->http, &options);
 	/* Whoever listed the job may read it: what is not found was there once. */
 	if (err && (rg_error_get_code(err) == RG_E_NOTFOUND || rg_error_get_code(err) == RG_E_GONE))
@@ -131,14 +136,6 @@ static bool is_zip_name(const char *name)
 	return length > 4 && !strcasecmp(name + length - 4, ".zip");
 }
 
-/* GitHub serves what it zipped as NAME.zip: another name that is asked for tells enough. */
-static bool is_plain(const take_state *t)
-{
-	const char *name = plain_name(t);
-	return rg_remote_file_name(t->file) && !is_zip_name(name) && !rg_path_fault(name) &&
-	       is_wanted(t, name);
-}
-
 /* Takes what is not a zip: the one file that regild.files asks for, a tar, or nothing that is worth
  * moving. */
 static rg_error *take_no_zip(take_state *t)
@@ -198,12 +195,15 @@ static rg_error *select_members(take_state *t)
 {
 	const rg_take_request *request = t->request;
 	const rg_reader *reader = rg_remote_reader(t->file);
+	const char *name = plain_name(t);
 	bool zip = true;
 
 	RG_TRY(check_digest(t));
-	if (is_plain(t))
+	/* GitHub serves what it zipped as NAME.zip: another name that is asked for tells enough. */
+	if (rg_remote_file_name(t->file) && !is_zip_name(name) && !rg_path_fault(name) &&
+	    is_wanted(t, name))
 		return take_plain_file(t);
-	RG_AUTO_PTR(rg_error)
+	RG_AUTO_PTR(rg_error) err = NULL;
 	err = rg_select_zip(t->selection, reader, request->patterns, request->pattern_count,
 			    &request->limits, request->take, request->context);
 	if (!err && !t->selection->taken && !t->selection->wanted)
@@ -218,19 +218,12 @@ rg_error *rg_remote_artifact_take(const rg_remote_artifact *from, const rg_take_
 				  rg_selection *selection, const char **check)
 {
 	take_state t = {from, request, selection, check, NULL, false};
-	const rg_remote_options options = {
-		.name = "its zip",
-		.size = from->artifact->size,
-		.size_max = request->artifact_max,
-		.whole = request->whole,
-		.whole_under = request->whole_under,
-		.whole_if_all = has_digest(from->artifact),
-		.folder = request->folder,
-		.locate = locate,
-		.refuse = from->refuse ? refuse : NULL,
-		.moved = moved,
-		.context = &t,
-	};
+	rg_remote_options options = options_of(&t, "its zip");
+
+	options.size = from->artifact->size;
+	options.whole = request->whole;
+	options.whole_under = request->whole_under;
+	options.whole_if_all = has_digest(from->artifact);
 	*check = NULL;
 	RG_TRY(rg_remote_open(&t.file, from->http, &options));
 	RG_AUTO_PTR(rg_remote) file = t.file;

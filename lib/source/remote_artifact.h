@@ -25,9 +25,9 @@ RG_CHECKED rg_error *rg_remote_artifact_take(const rg_remote_artifact *from,
 					     const rg_take_request *request,
 					     rg_selection *selection, const char **check);
 
-/* Of a job's log, which has no `artifact`, as rg_source.read_log: it is fetched before the sink
- * gets any of it, into a nameless file in the request's folder: a transfer that is cut goes on
- * where it stopped. A log that is not there (404, 410) is RG_E_GONE. */
+/* The same for a job's log, which has no `artifact`, as rg_source.read_log: it is fetched before
+ * the sink gets any of it, into a nameless file in the request's folder: a transfer that is cut
+ * goes on where it stopped. A log that is not there (404, 410) is RG_E_GONE. */
 RG_CHECKED rg_error *rg_remote_log_read(const rg_remote_artifact *from,
 					const rg_take_request *request, rg_zip_sink *sink,
 					void *context);

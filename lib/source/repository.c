@@ -98,7 +98,7 @@ rg_source_kind rg_host_kind(const char *host)
 	return RG_SOURCE_ANY;
 }
 
-/* Where a project without a host is: a host's name or a URL on it. */
+/* The host of a project without one: its name or a URL on it. */
 static const char *gitlab_host_default(void)
 {
 	static const char *const variables[] = {"GITLAB_HOST", "GITLAB_ENDPOINT", "CI_API_V4_URL",
@@ -110,15 +110,6 @@ static const char *gitlab_host_default(void)
 			return value;
 	}
 	return public_gitlab;
-}
-
-/* www.github.com, and ssh.github.com of a remote that goes around a firewall, are github.com. */
-static void normalise_host(char *host)
-{
-	for (char *p = host; *p; p++)
-		*p = (char)tolower((unsigned char)*p);
-	if (is_below(host, public_domain))
-		memcpy(host, public_host, sizeof(public_host));
 }
 
 /* ---- paths ---- */
@@ -175,7 +166,11 @@ static bool fill(rg_repository *out, rg_source_kind kind, const char *host, size
 	while (path_length > 4 && !memcmp(path + path_length - 4, ".git", 4))
 		path_length -= 4;
 	out->host = rg_strndup(host, host_length);
-	normalise_host(out->host);
+	for (char *p = out->host; *p; p++)
+		*p = (char)tolower((unsigned char)*p);
+	/* www.github.com, and ssh.github.com of a remote that goes around a firewall. */
+	if (is_below(out->host, public_domain))
+		memcpy(out->host, public_host, sizeof(public_host));
 	out->kind = kind == RG_SOURCE_ANY ? rg_host_kind(out->host) : kind;
 	if (out->kind == RG_SOURCE_ANY)
 		out->kind = RG_SOURCE_GITHUB;

@@ -7,7 +7,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* Whose CI it is. */
+/* The service whose CI it is. */
 typedef enum {
 	RG_SOURCE_ANY, /* not said */
 	RG_SOURCE_GITHUB,
@@ -63,7 +63,7 @@ RG_CHECKED rg_error *rg_repository_at(rg_repository *out, rg_source_kind kind, c
 bool rg_host_is_public(const char *host); /* github.com? */
 /* One of the hosts that GitHub runs for a company, below ghe.com? */
 bool rg_host_is_tenant(const char *host);
-/* What a host's name tells: gitlab.com, gitlab.* and what GITLAB_HOST, GITLAB_ENDPOINT,
+/* The kind that a host's name tells: gitlab.com, gitlab.* and what GITLAB_HOST, GITLAB_ENDPOINT,
  * CI_SERVER_HOST and CI_API_V4_URL name are GitLab; github.com and its tenants are GitHub. It says
  * nothing about who gets a token. */
 rg_source_kind rg_host_kind(const char *host);

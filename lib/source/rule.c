@@ -10,14 +10,13 @@
 #include "golden/table_round.h"
 #include "source/source.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 enum { NAME_MAX_LENGTH = 1024, WORDS_MAX = 64 };
 
 static const char blanks[] = " \t\r\n";
 
-/* What may be in the name of a job, of an artifact, and in a target. */
+/* The fields that may be in the name of a job, of an artifact, and in a target. */
 #define JOB_FIELDS                                                         \
 	(1u << RG_FIELD_STAGE | 1u << RG_FIELD_TEST | 1u << RG_FIELD_TAG | \
 	 1u << RG_FIELD_VARIANT | 1u << RG_FIELD_SHARD | 1u << RG_FIELD_ANY)
@@ -133,34 +132,37 @@ static const char *value_of(load_state *l, const char *key)
 			    rg_config_subsection_get(l->config, "source", l->rule->name, key));
 }
 
-/* Puts key and file in front of what is wrong with it. */
-static rg_error *blame(const load_state *l, const char *key, rg_error *err)
+rg_error *rg_source_blame(const rg_config *config, const char *section, const char *key,
+			  rg_error *err)
 {
-	return rg_config_subsection_blame(l->config, "source", l->rule->name, key,
-					  rg_error_wrap(err, "source.%s.%s", l->rule->name, key));
+	return rg_config_subsection_blame(config, "source", section, key,
+					  rg_error_wrap(err, "source.%s.%s", section, key));
 }
 
-static const char *const keys[] = {"artifact", "job",   "members", "target", "rename",
-				   "complete", "merge", "columns", "round"};
-
-static rg_error *check_keys(const load_state *l)
+rg_error *rg_source_check_keys(const rg_config *config, const char *section,
+			       const char *const *keys, size_t count, const char *kind)
 {
 	const char *key;
 	size_t k;
 
-	for (size_t i = 0; rg_config_subsection_key(l->config, "source", l->rule->name, i, &key);
-	     i++) {
-		for (k = 0; k < sizeof(keys) / sizeof(*keys) && strcmp(key, keys[k]) != 0; k++)
+	for (size_t i = 0; rg_config_subsection_key(config, "source", section, i, &key); i++) {
+		for (k = 0; k < count && strcmp(key, keys[k]) != 0; k++)
 			;
-		if (k == sizeof(keys) / sizeof(*keys))
-			return blame(l, key,
-				     rg_error_new(RG_E_USAGE,
-						  "is not a setting of an artifact; there are "
-						  "artifact, job, members, target, rename, "
-						  "complete, merge, columns and round"));
+		if (k == count)
+			return rg_source_blame(
+				config, section, key,
+				rg_error_new(RG_E_USAGE, "is not a setting of %s", kind));
 	}
 	return NULL;
 }
+
+static rg_error *blame(const load_state *l, const char *key, rg_error *err)
+{
+	return rg_source_blame(l->config, l->rule->name, key, err);
+}
+
+static const char *const keys[] = {"artifact", "job",   "members", "target", "rename",
+				   "complete", "merge", "columns", "round"};
 
 static rg_error *load_names(load_state *l)
 {
@@ -289,7 +291,10 @@ static rg_error *load_rule(load_state *l, const char *section)
 		RG_ARENA_PUSH(&rules->arena, rules->items, rules->count, rules->capacity);
 	if (section) {
 		rule->name = rg_arena_text(&rules->arena, section);
-		RG_TRY(check_keys(l));
+		RG_TRY(rg_source_check_keys(
+			l->config, section, keys, sizeof(keys) / sizeof(*keys),
+			"an artifact; there are artifact, job, members, target, rename, "
+			"complete, merge, columns and round"));
 		RG_TRY(load_names(l));
 		RG_TRY(load_members(l));
 		const char *complete = value_of(l, "complete");

@@ -54,6 +54,13 @@ typedef struct {
 RG_CHECKED rg_error *rg_rules_load(rg_rules *out, const rg_config *config, unsigned depth);
 void rg_rules_release(rg_rules *rules);
 
+/* Puts the key of [source "SECTION"] and its file in front of what is wrong with it. */
+RG_CHECKED rg_error *rg_source_blame(const rg_config *config, const char *section, const char *key,
+				     rg_error *err);
+/* RG_E_USAGE, "is not a setting of KIND", where the section has a key that is none of these. */
+RG_CHECKED rg_error *rg_source_check_keys(const rg_config *config, const char *section,
+					  const char *const *keys, size_t count, const char *kind);
+
 static inline rg_field_value rg_field_of(const char *text)
 {
 	return (rg_field_value){text, text ? strlen(text) : 0};
@@ -80,20 +87,21 @@ static inline bool rg_rule_rewrites(const rg_rule *rule)
  * rg_name_match. */
 bool rg_rule_fits(const rg_rule *rule, const char *name, const rg_name_fields *fixed,
 		  rg_name_fields *fields);
-/* Where a rule that makes whole folders puts goldens: does the path, from the root, fit? */
+/* Does the path, from the root, fit where a rule that makes whole folders puts goldens? */
 bool rg_rules_complete(const rg_rules *rules, const char *path);
 /* The rules that fit, as bits; names that are too long fit none. */
 uint64_t rg_rules_of(const rg_rules *rules, const char *name, const rg_name_fields *fixed);
 
-/* What the rules of a set ask for: for the cache in one text, and as patterns. Both are in `arena`.
+/* The patterns that the rules of a set ask for: for the cache in one text, and as a list. Both are
+ * in `arena`.
  */
 const char *rg_rules_text(const rg_rules *rules, uint64_t set, rg_arena *arena);
 void rg_rules_patterns(const char *const **out, size_t *count, const rg_rules *rules, uint64_t set,
 		       rg_arena *arena);
 
 /*
- * Where a member of an artifact belongs. *fields gets {file}, {path} and what the pattern of the
- * members has, into `path`; what a rename makes of {file} is for the caller.
+ * Says where a member of an artifact belongs. *fields gets {file}, {path} and what the pattern of
+ * the members has, into `path`; what a rename makes of {file} is for the caller.
  */
 rg_member_kind rg_rule_member(const rg_rule *rule, const rg_member_round *round,
 			      const rg_member_owner *owner, const char *path,

@@ -89,18 +89,6 @@ static rg_error *parse_page(rg_run_name *out, const run_page *page, const char *
 	return NULL;
 }
 
-static rg_error *no_run(const char *text, bool url)
-{
-	const char *host = url ? strstr(text, "://") + 3 : text;
-	if (url && memchr(host, '@', strcspn(host, "/?#")))
-		return rg_error_new(RG_E_USAGE, "a run's URL has no user name or password; leave "
-						"them out");
-	return rg_error_new(RG_E_USAGE,
-			    "'%s' is %s (https://HOST/.../actions/runs/ID, "
-			    "https://HOST/.../-/pipelines/ID)",
-			    text, url ? "not a run's URL" : "neither a run's id nor its URL");
-}
-
 rg_error *rg_run_name_parse(rg_run_name *out, const char *text)
 {
 	bool url = !strncasecmp(text, "https://", 8) || !strncasecmp(text, "http://", 7), known;
@@ -114,7 +102,14 @@ rg_error *rg_run_name_parse(rg_run_name *out, const char *text)
 			return NULL;
 	}
 	*out = (rg_run_name){0};
-	return no_run(text, url);
+	const char *host = url ? strstr(text, "://") + 3 : text;
+	if (url && memchr(host, '@', strcspn(host, "/?#")))
+		return rg_error_new(RG_E_USAGE, "a run's URL has no user name or password; leave "
+						"them out");
+	return rg_error_new(RG_E_USAGE,
+			    "'%s' is %s (https://HOST/.../actions/runs/ID, "
+			    "https://HOST/.../-/pipelines/ID)",
+			    text, url ? "not a run's URL" : "neither a run's id nor its URL");
 }
 
 rg_error *rg_run_name_parse_whole(rg_run_name *out, const char *text)

@@ -7,7 +7,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* What --run names. */
+/* The run that --run names. */
 typedef struct {
 	uint64_t id;              /* 0: of a job whose URL does not say it */
 	uint64_t job;             /* that alone; 0: the whole run */

@@ -26,6 +26,13 @@ extern char **environ;
 
 enum { TOKEN_MAX = 4096 };
 
+/* The set text of a variable, or NULL. */
+static const char *variable(const char *name)
+{
+	const char *value = getenv(name);
+	return value && *value ? value : NULL;
+}
+
 /* Runs gh with its stdout in the pipe's writing end. 0 or an errno. */
 static int spawn_gh(pid_t *child, int output, const char *host)
 {
@@ -102,9 +109,9 @@ rg_error *rg_token_find(char **out, const rg_repository *repository)
 {
 	static const char *const usual[] = {"GITHUB_TOKEN", "GH_TOKEN"};
 	static const char *const enterprise[] = {"GH_ENTERPRISE_TOKEN", "GITHUB_ENTERPRISE_TOKEN"};
-	const char *host = repository->host, *api = getenv("GITHUB_API_URL");
-	/* Where the user has named the API, all requests go there, and not to the host. */
-	bool api_is_named = api && *api, host_is_named = user_names(repository);
+	const char *host = repository->host;
+	/* All requests go to the API that the user has named, and not to the host. */
+	bool api_is_named = variable("GITHUB_API_URL"), host_is_named = user_names(repository);
 	/* The token for github.com is not for each host that has a name. */
 	bool is_usual = api_is_named || rg_host_is_public(host) || rg_host_is_tenant(host);
 	const char *const *names = is_usual ? usual : enterprise;
@@ -115,14 +122,10 @@ rg_error *rg_token_find(char **out, const rg_repository *repository)
 				    "no token is sent to %s, which only .regild or a remote names; "
 				    "if you trust it, give --repo %s/%s or set GH_HOST=%s",
 				    host, host, repository->path, host);
-	for (size_t i = 0; i < 2; i++) {
-		const char *value = getenv(names[i]);
-		if (value && *value) {
-			*out = rg_strdup(value);
-			return NULL;
-		}
-	}
-	if (host_is_named)
+	for (size_t i = 0; i < 2 && !*out; i++)
+		if (variable(names[i]))
+			*out = rg_strdup(variable(names[i]));
+	if (!*out && host_is_named)
 		RG_TRY(ask_gh(out, host));
 	if (!*out)
 		return rg_error_new(RG_E_AUTH, "no token for %s: set %s or %s%s%s", host, names[0],
@@ -228,25 +231,6 @@ rg_error *rg_settings_layout_key(char out[static RG_LAYOUT_KEY_SIZE], const rg_c
 	return NULL;
 }
 
-/* The set text of a variable, or NULL. */
-static const char *variable(const char *name)
-{
-	const char *value = getenv(name);
-	return value && *value ? value : NULL;
-}
-
-static rg_error *no_repository(rg_source_kind kind)
-{
-	if (kind == RG_SOURCE_GITLAB)
-		return rg_error_new(
-			RG_E_USAGE,
-			"which project? name it with --repo HOST/GROUP/PROJECT, with the same as "
-			"regild.repository in .regild, with GITLAB_ENDPOINT and CI_PROJECT_ID, or "
-			"as the remote 'origin'");
-	return rg_error_new(RG_E_USAGE, "which repository? name it with --repo OWNER/NAME, as "
-					"regild.repository in .regild, or as the remote 'origin'");
-}
-
 static rg_error *from_flag(rg_repository *out, const char *flag, rg_source_kind kind,
 			   const rg_run_name *run)
 {
@@ -262,17 +246,6 @@ static rg_error *from_flag(rg_repository *out, const char *flag, rg_source_kind 
 	}
 	out->named = true;
 	out->http |= run->has_repository && run->repository.http;
-	return NULL;
-}
-
-static rg_error *from_run(rg_repository *out, rg_source_kind kind, const rg_run_name *run)
-{
-	if (kind != RG_SOURCE_ANY && run->repository.kind != kind)
-		return rg_error_new(RG_E_USAGE, "--run names a run of %s, but --source %s",
-				    rg_source_kind_text(run->repository.kind),
-				    rg_source_kind_text(kind));
-	rg_repository_copy(out, &run->repository);
-	out->named = true;
 	return NULL;
 }
 
@@ -298,7 +271,7 @@ static rg_error *from_config(rg_repository *out, rg_source_kind kind, const rg_c
 	return NULL;
 }
 
-/* What Megatron-LM's script goes by, and what a job of GitLab's own is told. */
+/* Megatron-LM's script goes by the first two, and a job of GitLab's own is told the others. */
 static rg_error *from_gitlab_variables(rg_repository *out, bool *known)
 {
 	const char *endpoint = variable("GITLAB_ENDPOINT"), *id = variable("CI_PROJECT_ID");
@@ -339,10 +312,17 @@ static rg_error *from_origin(rg_repository *out, rg_source_kind kind, rg_worktre
 		RG_TRY(rg_worktree_remote_url(worktree, "origin", &url));
 	if (url)
 		rg_repository_from_remote(out, url, kind, &known);
-	if (!known)
-		return no_repository(kind);
 	out->in_call = false;
-	return NULL;
+	if (known)
+		return NULL;
+	if (kind == RG_SOURCE_GITLAB)
+		return rg_error_new(
+			RG_E_USAGE,
+			"which project? name it with --repo HOST/GROUP/PROJECT, with the same as "
+			"regild.repository in .regild, with GITLAB_ENDPOINT and CI_PROJECT_ID, or "
+			"as the remote 'origin'");
+	return rg_error_new(RG_E_USAGE, "which repository? name it with --repo OWNER/NAME, as "
+					"regild.repository in .regild, or as the remote 'origin'");
 }
 
 rg_error *rg_settings_repository(rg_repository *out, const char *flag, rg_source_kind kind,
@@ -353,21 +333,19 @@ rg_error *rg_settings_repository(rg_repository *out, const char *flag, rg_source
 	*out = (rg_repository){0};
 	if (flag)
 		return from_flag(out, flag, kind, run);
-	if (run->has_repository)
-		return from_run(out, kind, run);
+	if (run->has_repository) {
+		if (kind != RG_SOURCE_ANY && run->repository.kind != kind)
+			return rg_error_new(RG_E_USAGE, "--run names a run of %s, but --source %s",
+					    rg_source_kind_text(run->repository.kind),
+					    rg_source_kind_text(kind));
+		rg_repository_copy(out, &run->repository);
+		out->named = true;
+		return NULL;
+	}
 	RG_TRY(from_config(out, kind, config, &known));
 	if (!known)
 		RG_TRY(from_environment(out, kind, &known));
 	return known ? NULL : from_origin(out, kind, worktree);
-}
-
-static rg_error *copy_api_url(char **out, const char *name, const char *url)
-{
-	RG_TRY(rg_error_wrap(rg_url_check(url), "%s", name));
-	if (strpbrk(url, "?#"))
-		return rg_error_new(RG_E_USAGE, "%s: has a query or a fragment", name);
-	*out = rg_strdup(url);
-	return NULL;
 }
 
 rg_error *rg_settings_api_url(char **out, const rg_repository *repository)
@@ -377,9 +355,14 @@ rg_error *rg_settings_api_url(char **out, const rg_repository *repository)
 	const char *exported = variable(name);
 
 	*out = NULL;
-	if (exported && (!gitlab || rg_host_is_in(name, repository->host)))
-		return copy_api_url(out, name, exported);
-	*out = rg_repository_api_url(repository);
+	if (!exported || (gitlab && !rg_host_is_in(name, repository->host))) {
+		*out = rg_repository_api_url(repository);
+		return NULL;
+	}
+	RG_TRY(rg_error_wrap(rg_url_check(exported), "%s", name));
+	if (strpbrk(exported, "?#"))
+		return rg_error_new(RG_E_USAGE, "%s: has a query or a fragment", name);
+	*out = rg_strdup(exported);
 	return NULL;
 }
 

@@ -10,7 +10,7 @@
 #include "source/run_url.h"
 
 /*
- * What a download needs to know beside the run, from the configuration and the environment.
+ * All that a download needs to know beside the run, from the configuration and the environment.
  */
 typedef struct {
 	rg_rules rules;    /* [jobs], and each [source "NAME"] with an artifact */

@@ -29,11 +29,14 @@ void rg_run_release(rg_run *run)
 /* Jobs and artifacts both begin with their id. */
 RG_ORDER(compare_ids, uint64_t, RG_BY(*x, *y));
 
+void *rg_find_by_id(void *items, size_t count, size_t size, uint64_t id)
+{
+	return count ? bsearch(&id, items, count, size, compare_ids) : NULL;
+}
+
 const rg_job *rg_run_find_job(const rg_run *run, uint64_t id)
 {
-	return run->job_count
-		       ? bsearch(&id, run->jobs, run->job_count, sizeof(*run->jobs), compare_ids)
-		       : NULL;
+	return rg_find_by_id(run->jobs, run->job_count, sizeof(*run->jobs), id);
 }
 
 bool rg_run_is_finished(const rg_run *run)
@@ -54,40 +57,32 @@ static void drop_current(rg_run *run)
 	run->earlier_count = kept;
 }
 
-/* What was added while the pages were read has pushed others onto the next page. */
-static void drop_twins(rg_run *run)
+/* Sorts by id. Items that were added while the pages were read push others onto the next page: one
+ * that is there twice counts once in a list that `grows`. */
+static rg_error *sort_items(void *items, size_t *count, size_t size, bool grows, const char *what)
 {
-	size_t kept = 0;
-	for (size_t i = 0; i < run->job_count; i++)
-		if (!kept || run->jobs[kept - 1].id != run->jobs[i].id)
-			run->jobs[kept++] = run->jobs[i];
-	run->job_count = kept;
-	for (size_t i = kept = 0; i < run->artifact_count; i++)
-		if (!kept || run->artifacts[kept - 1].id != run->artifacts[i].id)
-			run->artifacts[kept++] = run->artifacts[i];
-	run->artifact_count = kept;
+	RG_AUTO_FREE uint64_t *twin = rg_calloc(1, size);
+	size_t before = *count;
+
+	if (!before)
+		return NULL;
+	rg_sort_keep_last(items, count, size, compare_ids, twin);
+	if (grows || *count == before)
+		return NULL;
+	return rg_error_new(RG_E_PARSE, "the list has %s %llu twice", what,
+			    (unsigned long long)*twin);
 }
 
 rg_error *rg_run_sort(rg_run *run)
 {
-	if (run->job_count)
-		qsort(run->jobs, run->job_count, sizeof(*run->jobs), compare_ids);
+	const bool grows = run->status && !rg_run_is_finished(run);
+
 	if (run->earlier_count)
 		qsort(run->earlier, run->earlier_count, sizeof(*run->earlier), compare_ids);
+	RG_TRY(sort_items(run->jobs, &run->job_count, sizeof(*run->jobs), grows, "job"));
 	drop_current(run);
-	if (run->artifact_count)
-		qsort(run->artifacts, run->artifact_count, sizeof(*run->artifacts), compare_ids);
-	if (run->status && !rg_run_is_finished(run))
-		drop_twins(run);
-	for (size_t i = 1; i < run->job_count; i++)
-		if (run->jobs[i].id == run->jobs[i - 1].id)
-			return rg_error_new(RG_E_PARSE, "the list has job %llu twice",
-					    (unsigned long long)run->jobs[i].id);
-	for (size_t i = 1; i < run->artifact_count; i++)
-		if (run->artifacts[i].id == run->artifacts[i - 1].id)
-			return rg_error_new(RG_E_PARSE, "the list has artifact %llu twice",
-					    (unsigned long long)run->artifacts[i].id);
-	return NULL;
+	return sort_items(run->artifacts, &run->artifact_count, sizeof(*run->artifacts), grows,
+			  "artifact");
 }
 
 bool rg_job_has_failed(const rg_job *job)

@@ -71,7 +71,7 @@ typedef struct {
 	uint64_t project; /* where its log and its artifacts are asked for; 0: in the run's */
 	/* It stands for a downstream pipeline that could not be read: why. NULL: an ordinary job */
 	const char *unread;
-	/* Where the source knows them; NULL: its name tells. */
+	/* NULL where the source does not know them: its name tells. */
 	const char *stage, *test;
 } rg_job;
 
@@ -113,7 +113,7 @@ typedef struct {
 	/* The jobs are not the run's, but the tests that the repository has: one that no artifact
 	 * belongs to does not count. */
 	bool assumed;
-	/* Where it is, as the user named it, if that is no run: a folder, archives. */
+	/* The folder or archives, as the user named them, if it is no run. */
 	const char **paths;
 	size_t path_count, path_capacity;
 	/* Executions that a later attempt replaced, where these are the latest ones; not in `jobs`.
@@ -125,6 +125,13 @@ typedef struct {
 	rg_arena arena, artifact_arena; /* the latter for artifacts, which are listed by a thread of
 					   their own */
 } rg_run;
+
+/* The texts that a run's manifest has under the same names (manifest.h). */
+/* clang-format off */
+#define RG_RUN_TEXTS(X) \
+	X(source) X(repository) X(host) X(head_repository) X(head_commit) X(branch) X(event) \
+	X(workflow) X(workflow_file) X(status) X(conclusion) X(created_at) X(url)
+/* clang-format on */
 
 void rg_run_init(rg_run *run);
 void rg_run_release(rg_run *run);
@@ -139,8 +146,8 @@ bool rg_run_is_finished(const rg_run *run);
 /* Did it end badly? One that was skipped or cancelled did not. */
 bool rg_job_has_failed(const rg_job *job);
 
-/* What is wanted of an artifact, and who takes it. The functions are called by the thread that
- * called rg_source.take. */
+/* A request for an artifact's goldens, and who takes them. The functions are called by the thread
+ * that called rg_source.take. */
 typedef struct {
 	const char *const *patterns; /* see archive/select.h */
 	size_t pattern_count;
@@ -164,8 +171,8 @@ typedef struct {
 
 typedef struct rg_source rg_source;
 struct rg_source {
-	/* Whose the artifacts' ids are: the API's address. NULL: they are nobody's, and nothing of
-	 * them is kept in the cache. */
+	/* The address of the API that the artifacts' ids are of. NULL: of none, and nothing of them
+	 * is kept in the cache. */
 	const char *address;
 	/* The runs that fit, newest first; released with rg_run_list_release after success. Errors
 	 * as rg_run_query has them. NULL: there is just one run. */
@@ -187,6 +194,9 @@ struct rg_source {
 			      rg_zip_sink *sink, void *context);
 	void (*free)(rg_source *source);
 };
+
+/* The item of that id, in a list that is sorted by it and whose items begin with it; NULL: none. */
+void *rg_find_by_id(void *items, size_t count, size_t size, uint64_t id);
 
 /* A copy in the arena; NULL stays NULL. */
 static inline const char *rg_text_copy(rg_arena *arena, const char *text)

@@ -23,7 +23,7 @@ typedef struct {
 	const char *folder;
 } place_state;
 
-/* Where a job's name has no {stage}, staged goldens are still in STAGE/TEST. */
+/* Staged goldens are in STAGE/TEST, even if a job's name has no {stage}. */
 static const char no_stage[] = "jobs";
 /* Goldens out of logs are in a folder of their own: an artifact of the job may have such a file. */
 static const char log_folder[] = "log/";
@@ -128,21 +128,6 @@ static void name_staged(const place_state *l, const rg_manifest_artifact *entry,
 				      own ? below : file->path);
 }
 
-/* A golden that is called as its target is below the root. */
-static rg_error *place_as_it_is(const place_state *l, const rg_manifest_artifact *entry,
-				const rg_taken_file *file, rg_manifest_golden *golden)
-{
-	rg_name_fields fields = {0};
-	const char *section =
-		rg_section_of_target(l->options->rules, l->options->logs, file->path, &fields);
-
-	if (!section)
-		section = "files";
-	name_staged(l, entry, file, file->path, section, &fields, golden);
-	RG_TRY(check_staged(l, golden));
-	return find_target(l, file->path, &golden->target);
-}
-
 rg_error *rg_place_golden(rg_manifest *manifest, const rg_fetch_options *options,
 			  const char *folder, const rg_manifest_artifact *artifact,
 			  const rg_taken_file *file, rg_manifest_golden *golden, const char **shard)
@@ -156,8 +141,16 @@ rg_error *rg_place_golden(rg_manifest *manifest, const rg_fetch_options *options
 	golden->size = file->size;
 	golden->written = file->written;
 	memcpy(golden->sha256, file->sha256, sizeof(golden->sha256));
-	if (!log && !file->rule)
-		return place_as_it_is(&l, artifact, file, golden);
+	if (!log && !file->rule) {
+		/* It is called as its target is below the root. */
+		fields = (rg_name_fields){0};
+		const char *section =
+			rg_section_of_target(options->rules, options->logs, file->path, &fields);
+		name_staged(&l, artifact, file, file->path, section ? section : "files", &fields,
+			    golden);
+		RG_TRY(check_staged(&l, golden));
+		return find_target(&l, file->path, &golden->target);
+	}
 	const rg_name_pattern *target = log ? log->target : file->rule->target;
 	if (!target)
 		target = rg_rules_jobs(options->rules)->target; /* a log's; else it has one */
@@ -422,7 +415,7 @@ static rg_error *move_files(layout *l, bool *changed)
 	return NULL;
 }
 
-/* Of two things that became of a job's artifacts, the larger is what became of the job. */
+/* The larger of two outcomes of a job's artifacts is the job's. */
 static int weight(rg_outcome outcome)
 {
 	if (rg_outcome_is_missing(outcome))

@@ -38,8 +38,9 @@ RG_CHECKED rg_error *rg_lay_out(rg_manifest *manifest, const rg_fetch_options *o
 				const char *folder, const rg_taken *taken, const size_t *indices,
 				size_t count);
 
-/* Where a file of an artifact would go: the golden's stage, test, file and target, and in *shard
- * what {shard} stands for, NULL where nothing says it. RG_E_UNSAFE for a place that cannot be. */
+/* The place where a file of an artifact would go: the golden's stage, test, file and target, and in
+ * *shard what {shard} stands for, NULL where nothing says it. RG_E_UNSAFE for a place that cannot
+ * be. */
 RG_CHECKED rg_error *rg_place_golden(rg_manifest *manifest, const rg_fetch_options *options,
 				     const char *folder, const rg_manifest_artifact *artifact,
 				     const rg_taken_file *file, rg_manifest_golden *golden,

@@ -8,7 +8,7 @@
 #include "source/manifest.h"
 #include "source/rule.h"
 
-/* What was taken out of one artifact: goldens in plain files PARTS/ARTIFACT-LOG-NUMBER. */
+/* Goldens that were taken out of one artifact, in plain files PARTS/ARTIFACT-LOG-NUMBER. */
 
 /* A golden in PARTS. */
 typedef struct {
@@ -25,7 +25,7 @@ typedef struct {
 	rg_outcome outcome; /* TAKEN, SKIPPED_NO_GOLDENS, EXPIRED or FAILED */
 	const char *why;    /* of SKIPPED_NO_GOLDENS, else NULL; a constant */
 	const char *check;  /* "sha256", "crc32", "cache"; NULL where nothing was taken */
-	/* What is wrong with members, in the archive's order, and with the artifact. */
+	/* The errors of members, in the archive's order, and of the artifact. */
 	rg_error **errors;
 	size_t error_count, error_capacity;
 	rg_taken_file *files;

@@ -40,7 +40,7 @@ enum {
 const char *rg_guard_name(unsigned guard);
 /* Those of all bits: "shrink, dirty". */
 const char *rg_guard_names(rg_arena *arena, unsigned guards);
-/* Of --allow, for a comparison's gates: no golden is held back by them. */
+/* Words of --allow for a comparison's gates, which hold no golden back. */
 #define RG_ALLOW_NO_MATCH  "no-match"
 #define RG_ALLOW_NO_FIGURE "no-figure"
 

@@ -132,18 +132,6 @@ rg_error *rg_journal_lock(rg_journal *journal)
 	return NULL;
 }
 
-/* Is a live process at work? Where none is, none begins before *fd (-1: nobody ever locked) is
- * closed. */
-static bool is_held(const rg_journal *journal, int *fd)
-{
-	*fd = -1;
-	if (journal->lock >= 0)
-		return false;
-	RG_AUTO_FREE char *path = rg_path_join(journal->dir, "lock");
-	*fd = open(path, O_RDONLY | O_NOFOLLOW | O_CLOEXEC);
-	return *fd >= 0 && flock(*fd, LOCK_SH | LOCK_NB) && errno == EWOULDBLOCK;
-}
-
 static rg_error *is_there(const rg_journal *journal, bool *out)
 {
 	struct stat st;
@@ -155,6 +143,7 @@ static rg_error *is_there(const rg_journal *journal, bool *out)
 
 rg_error *rg_journal_pending(rg_journal *journal, bool *out, size_t *entries)
 {
+	RG_AUTO_FREE char *path = rg_path_join(journal->dir, "lock");
 	RG_AUTO(rg_fd) lock = -1;
 
 	if (entries)
@@ -162,7 +151,11 @@ rg_error *rg_journal_pending(rg_journal *journal, bool *out, size_t *entries)
 	RG_TRY(is_there(journal, out));
 	if (!*out)
 		return NULL;
-	bool held = is_held(journal, &lock);
+	/* Is a live process at work? Where none is, none begins before the lock is closed; -1:
+	 * nobody ever locked. */
+	if (journal->lock < 0)
+		lock = open(path, O_RDONLY | O_NOFOLLOW | O_CLOEXEC);
+	bool held = lock >= 0 && flock(lock, LOCK_SH | LOCK_NB) && errno == EWOULDBLOCK;
 	RG_TRY(is_there(journal, out));
 	*out = *out && !held;
 	if (*out && entries) {
@@ -219,23 +212,21 @@ rg_error *rg_journal_next_id(rg_journal *journal, uint64_t *out)
 	return NULL;
 }
 
-/* By one rename, so that no part of a record is left. */
-static rg_error *forget(rg_journal *journal, uint64_t id)
-{
-	RG_AUTO_FREE char *dir = rg_journal_record_dir(journal, id);
-	RG_TRY(rg_remove_tree(journal->preparing));
-	RG_TRY(rg_journal_rename(dir, journal->preparing));
-	return rg_remove_tree(journal->preparing);
-}
-
 void rg_journal_prune(rg_journal *journal)
 {
 	RG_AUTO_FREE uint64_t *ids = NULL;
 	size_t count = 0;
 	RG_AUTO_PTR(rg_error) err = rg_journal_list(journal, &ids, &count);
 
-	for (size_t i = RG_JOURNAL_KEPT; i < count && !err; i++)
-		err = forget(journal, ids[i]);
+	for (size_t i = RG_JOURNAL_KEPT; i < count && !err; i++) {
+		/* By one rename, so that no part of a record is left. */
+		RG_AUTO_FREE char *dir = rg_journal_record_dir(journal, ids[i]);
+		err = rg_remove_tree(journal->preparing);
+		if (!err)
+			err = rg_journal_rename(dir, journal->preparing);
+		if (!err)
+			err = rg_remove_tree(journal->preparing);
+	}
 	if (err)
 		rg_log_say(journal->log, RG_LOG_WARNING, "old updates stay: %s",
 			   rg_error_message(err));

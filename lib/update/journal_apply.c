@@ -12,7 +12,6 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <time.h>
@@ -58,25 +57,15 @@ static rg_error *batch_finish(batch *b, rg_error *err)
 	return err;
 }
 
-static rg_error *fill_temporary(int fd, const rg_entry *entry, const rg_side *side,
-				const rg_buf *bytes)
-{
-	const rg_side *other = side == &entry->new_side ? &entry->old : &entry->new_side;
-	/* git's own modes for a file that appears go through the umask; others are kept. */
-	bool exact = (side->mode != 0666 && side->mode != 0777) ||
-		     (other->exists && other->mode == side->mode);
-
-	RG_TRY(rg_write_all(fd, bytes->data, bytes->length, entry->path));
-	if (exact && fchmod(fd, side->mode))
-		return rg_error_io(errno, "%s", entry->path);
-	return NULL;
-}
-
 /* Puts a side's bytes beside the target; the batch's end syncs them. */
 static rg_error *place(rg_journal *journal, const rg_record *record, size_t index,
 		       const rg_side *side, const rg_buf *bytes, batch *b)
 {
 	const rg_entry *entry = &record->entries[index];
+	const rg_side *other = side == &entry->new_side ? &entry->old : &entry->new_side;
+	/* git's own modes for a file that appears go through the umask; others are kept. */
+	bool exact = (side->mode != 0666 && side->mode != 0777) ||
+		     (other->exists && other->mode == side->mode);
 	char temporary[TEMPORARY_NAME];
 	RG_AUTO(rg_fd) folder = -1;
 	const char *name;
@@ -90,7 +79,10 @@ static rg_error *place(rg_journal *journal, const rg_record *record, size_t inde
 		return rg_error_io(errno, "%s", entry->path);
 	b->fds[b->count] = fd;
 	b->paths[b->count++] = entry->path;
-	return fill_temporary(fd, entry, side, bytes);
+	RG_TRY(rg_write_all(fd, bytes->data, bytes->length, entry->path));
+	if (exact && fchmod(fd, side->mode))
+		return rg_error_io(errno, "%s", entry->path);
+	return NULL;
 }
 
 /* Makes the side the file: the temporary takes its name, or the name goes. */

@@ -5,7 +5,7 @@
 #include "update/journal.h"
 #include "update/safe_tree.h"
 
-/* What journal.c (state, lock, putting it on disk) and journal_apply.c (doing it) share. */
+/* journal.c (state, lock, putting it on disk) and journal_apply.c (doing it) share this. */
 struct rg_journal {
 	char *root;      /* the working tree */
 	char *dir;       /* GITDIR/regild */

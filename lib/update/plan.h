@@ -35,7 +35,7 @@ typedef struct {
 	/* The tree's file now, the staged file, and what would be written: those bytes, the old
 	 * ones with the staged metrics in them, or the staged table in the old one's manner. */
 	rg_side old, staged, new_side;
-	/* Where both sides could be read: its place in plan.comparison.files, else SIZE_MAX. */
+	/* Its place in plan.comparison.files if both sides could be read, else SIZE_MAX. */
 	size_t file_index;
 	/* Largest weight of its rows (rg_plan_row_weight); infinite where values went non-finite */
 	double worst;

@@ -73,14 +73,6 @@ static void name_guards(rg_plan_file *out, unsigned guards, const char ***names,
 		(*names)[(*count)++] = rg_guard_name(guards);
 }
 
-static action action_of(const rg_plan_item *item)
-{
-	return item->left_out                ? LEAVE_OUT
-	       : item->held                  ? HOLD_BACK
-	       : item->change == RG_PLAN_NEW ? ADD
-					     : UPDATE;
-}
-
 void rg_plan_file_of(rg_plan_file *out, const rg_plan *plan)
 {
 	out->items = rg_calloc(plan->count + 1, sizeof(*out->items));
@@ -90,7 +82,10 @@ void rg_plan_file_of(rg_plan_file *out, const rg_plan *plan)
 			continue;
 		rg_planned *planned = &out->items[out->count++];
 		planned->path = rg_arena_text(&out->arena, item->golden->target);
-		planned->action = action_of(item);
+		planned->action = item->left_out                ? LEAVE_OUT
+				  : item->held                  ? HOLD_BACK
+				  : item->change == RG_PLAN_NEW ? ADD
+								: UPDATE;
 		planned->old_sha256 = digest_of(out, &item->old);
 		planned->new_sha256 = digest_of(out, &item->new_side);
 		name_guards(out, item->held, &planned->guards, &planned->guard_count);
@@ -158,27 +153,25 @@ static bool is_digest(const char *wanted, const rg_side *side)
 	return side->exists ? wanted && !strcmp(wanted, side->sha256) : !wanted;
 }
 
-/* Why the golden would not become what the document says; NULL: it would. */
-static const char *what_differs(const rg_planned *planned, const rg_plan_item *item)
-{
-	if (!item)
-		return "is not among the staged goldens";
-	if (!is_digest(planned->old_sha256, &item->old))
-		return "is not in the working tree as it was when the plan was made";
-	if (!is_digest(planned->new_sha256, &item->new_side))
-		return "is not staged as it was when the plan was made";
-	if (item->held)
-		return "is held back by a guard that the plan does not let through";
-	return item->left_out ? "is left out" : NULL;
-}
-
+/* RG_E_CONFLICT where the golden would not become what the document says. */
 static rg_error *check_golden(const rg_planned *planned, const rg_plan *plan)
 {
 	const rg_plan_item *item = rg_plan_find(plan, planned->path);
 	bool chosen = plan->options->only.count || plan->options->except.count;
+	const char *why = NULL;
+
 	if (!is_put_in(planned) || (item && item->left_out && chosen))
 		return NULL;
-	const char *why = what_differs(planned, item);
+	if (!item)
+		why = "is not among the staged goldens";
+	else if (!is_digest(planned->old_sha256, &item->old))
+		why = "is not in the working tree as it was when the plan was made";
+	else if (!is_digest(planned->new_sha256, &item->new_side))
+		why = "is not staged as it was when the plan was made";
+	else if (item->held)
+		why = "is held back by a guard that the plan does not let through";
+	else if (item->left_out)
+		why = "is left out";
 	return why ? rg_error_new(RG_E_CONFLICT, "%s %s", planned->path, why) : NULL;
 }
 

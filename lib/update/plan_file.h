@@ -43,7 +43,7 @@ extern const rg_json_field rg_plan_file_fields[];
 void rg_plan_file_init(rg_plan_file *file);
 void rg_plan_file_release(rg_plan_file *file);
 
-/* What the plan says of its goldens, into an initialised file, whose other members are the
+/* Writes what the plan says of its goldens into an initialised file, whose other members are the
  * caller's. */
 void rg_plan_file_of(rg_plan_file *out, const rg_plan *plan);
 RG_CHECKED rg_error *rg_plan_file_write(const rg_plan_file *file, rg_buf *out);

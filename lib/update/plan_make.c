@@ -20,7 +20,6 @@
 #include "worktree/index.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 
@@ -96,22 +95,10 @@ static void look_for_rejection(const inspect_state *in, rg_plan_item *item)
 				found->why);
 }
 
-/* Another target that the file system takes for the same file; NULL where there is none. */
-static const char *staged_twin(const inspect_state *in, const char *target)
-{
-	const rg_manifest *manifest = in->plan->manifest;
-	size_t count = rg_index_ignores_case(in->index) ? manifest->golden_count : 0;
-
-	for (size_t i = 0; i < count; i++)
-		if (!strcasecmp(manifest->goldens[i].target, target) &&
-		    strcmp(manifest->goldens[i].target, target) != 0)
-			return manifest->goldens[i].target;
-	return NULL;
-}
-
 static rg_error *look_around(const inspect_state *in, rg_plan_item *item)
 {
 	rg_arena *arena = &in->plan->arena;
+	const rg_manifest *manifest = in->plan->manifest;
 	const char *target = item->golden->target;
 	size_t inner = rg_index_inner_repository(in->index, in->plan->options->worktree, target);
 
@@ -125,8 +112,12 @@ static rg_error *look_around(const inspect_state *in, rg_plan_item *item)
 	if (outside)
 		rg_findings_add(&item->findings, arena, RG_GUARD_SPARSE, NULL, "%s", outside);
 	const char *twin = rg_index_twin(in->index, target);
-	if (!twin)
-		twin = staged_twin(in, target);
+	/* Another target may be the same file for the file system. */
+	for (size_t i = 0; !twin && rg_index_ignores_case(in->index) && i < manifest->golden_count;
+	     i++)
+		if (!strcasecmp(manifest->goldens[i].target, target) &&
+		    strcmp(manifest->goldens[i].target, target) != 0)
+			twin = manifest->goldens[i].target;
 	if (twin)
 		rg_findings_add(&item->findings, arena, RG_GUARD_TWIN, NULL,
 				"differs from '%s' in case only, which this file system "
@@ -174,12 +165,6 @@ static rg_error *compare(inspect_state *in, rg_plan_item *item, const rg_golden 
 	return NULL;
 }
 
-/* No bytes, or as good as none. */
-static bool is_blank(const rg_buf *bytes)
-{
-	return !bytes->length || strspn(bytes->data, " \t\r\n") == bytes->length;
-}
-
 /* *old and *fresh are the caller's, whatever comes back; NULL where they were not read. */
 static rg_error *look_inside(inspect_state *in, rg_plan_item *item, const rg_buf *old_bytes,
 			     const rg_buf *new_bytes, rg_golden **old, rg_golden **fresh)
@@ -189,7 +174,7 @@ static rg_error *look_inside(inspect_state *in, rg_plan_item *item, const rg_buf
 
 	if (item->change == RG_PLAN_CHANGED)
 		rg_error_free(rg_plan_golden(old, in->plan, item, old_bytes, false));
-	if (!*fresh && *old && is_blank(new_bytes)) {
+	if (!*fresh && *old && strspn(new_bytes->data, " \t\r\n") == new_bytes->length) {
 		rg_findings_add(&item->findings, arena, RG_GUARD_EMPTY, NULL,
 				new_bytes->length ? "is blank" : "has no bytes");
 	} else if (!*fresh) {
@@ -209,17 +194,6 @@ static rg_error *look_inside(inspect_state *in, rg_plan_item *item, const rg_buf
 					    in->plan->options->policy, item->golden->target);
 	}
 	return NULL;
-}
-
-static void settle(rg_plan_item *item, unsigned allowed)
-{
-	unsigned found = 0;
-	for (size_t i = 0; i < item->findings.count; i++)
-		found |= item->findings.items[i].guard;
-	if (found & RG_GUARD_NONFINITE)
-		item->worst = INFINITY;
-	item->held = found & ~(allowed & RG_GUARD_ALLOWABLE);
-	item->allowed = found & allowed & RG_GUARD_ALLOWABLE;
 }
 
 /* Fills in what the item's `old`, `new_side` and `change` do not say. */
@@ -242,7 +216,13 @@ static rg_error *inspect(inspect_state *in, rg_plan_item *item, const rg_buf *ol
 	if (changes) {
 		if (!item->is_link)
 			RG_TRY(look_around(in, item));
-		settle(item, options->allowed);
+		unsigned guards = 0, allowed = options->allowed & RG_GUARD_ALLOWABLE;
+		for (size_t i = 0; i < item->findings.count; i++)
+			guards |= item->findings.items[i].guard;
+		if (guards & RG_GUARD_NONFINITE)
+			item->worst = INFINITY;
+		item->held = guards & ~allowed;
+		item->allowed = guards & allowed;
 	}
 	item->handed_on = options->compared && item->committed && !item->held && old && fresh &&
 			  !item->has_variants;
@@ -410,24 +390,14 @@ static rg_error *find_matches(const rg_plan *plan, const rg_plan_names *patterns
 	return NULL;
 }
 
-static rg_error *select_items(rg_plan *plan)
-{
-	const rg_plan_options *options = plan->options;
-	RG_AUTO_FREE bool *only = rg_calloc(plan->count + 1, sizeof(*only));
-	RG_AUTO_FREE bool *except = rg_calloc(plan->count + 1, sizeof(*except));
-	RG_TRY(find_matches(plan, &options->only, "--only", only));
-	RG_TRY(find_matches(plan, &options->except, "--except", except));
-	for (size_t i = 0; i < plan->count; i++)
-		if ((options->only.count && !only[i]) || except[i])
-			plan->items[i].left_out = true;
-	return NULL;
-}
-
 rg_error *rg_plan_make(rg_plan *plan, const rg_manifest *manifest, const char *staging_dir,
 		       rg_journal *journal, const rg_plan_options *options)
 {
 	RG_AUTO(inspect_state) in = {.plan = plan, .journal = journal};
 	const rg_change_query query = {.no_renames = true, .root = options->root};
+	RG_AUTO_FREE bool *only = rg_calloc(manifest->golden_count + 1, sizeof(*only));
+	RG_AUTO_FREE bool *except = rg_calloc(manifest->golden_count + 1, sizeof(*except));
+
 	plan->manifest = manifest;
 	plan->options = options;
 	plan->tree = rg_journal_tree(journal);
@@ -442,5 +412,10 @@ rg_error *rg_plan_make(rg_plan *plan, const rg_manifest *manifest, const char *s
 	RG_TRY(rg_worktree_changes(options->worktree, &query, &in.uncommitted));
 	RG_TRY(rg_update_log_read(&in.update_log, journal));
 	RG_TRY(make_items(plan, &in));
-	return select_items(plan);
+	RG_TRY(find_matches(plan, &options->only, "--only", only));
+	RG_TRY(find_matches(plan, &options->except, "--except", except));
+	for (size_t i = 0; i < plan->count; i++)
+		if ((options->only.count && !only[i]) || except[i])
+			plan->items[i].left_out = true;
+	return NULL;
 }

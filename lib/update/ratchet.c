@@ -41,13 +41,6 @@ static void leave_out(rg_plan *plan, rg_plan_item *item, rg_ratchet *ratchet, co
 	ratchet->left_out++;
 }
 
-/* > 0: better, < 0: worse. */
-static double gain_of(const rg_row *row, int better)
-{
-	double gain = better * (row->new_mean - row->old_mean);
-	return row->identical ? 0 : isnan(gain) ? -INFINITY : gain;
-}
-
 static rg_error *judge(rg_plan *plan, rg_plan_item *item, rg_ratchet *ratchet)
 {
 	const rg_file_outcome *file = &plan->comparison.files[item->file_index];
@@ -65,13 +58,13 @@ static rg_error *judge(rg_plan *plan, rg_plan_item *item, rg_ratchet *ratchet)
 					    row->metric, row->metric);
 		if (!better || (!asked && !ratchet->all))
 			continue;
-		double gain = gain_of(row, better);
-		if (gain < 0) {
+		double gain = better * (row->new_mean - row->old_mean);
+		if (!row->identical && (isnan(gain) || gain < 0)) {
 			leave_out(plan, item, ratchet, row->metric,
 				  "is worse than in the old file");
 			return NULL;
 		}
-		gained |= gain > 0;
+		gained |= !row->identical && gain > 0;
 	}
 	if (!gained)
 		leave_out(plan, item, ratchet, NULL, "is not better in any metric that counts");

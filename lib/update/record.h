@@ -22,7 +22,7 @@ typedef enum {
 typedef struct {
 	const char *path; /* from the repository's root */
 	rg_side old, new_side;
-	/* What the index had before, where it is changed with the file (--stage, and its undo). */
+	/* The index's entry before, where it is changed with the file (--stage, and its undo). */
 	rg_index_side index;
 } rg_entry;
 

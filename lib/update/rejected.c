@@ -10,12 +10,6 @@
 /* It is between the parts of a line. */
 static const char gap[] = "  ";
 
-static bool is_digest(const char *text)
-{
-	return strlen(text) == RG_SHA256_HEX - 1 &&
-	       strspn(text, "0123456789abcdef") == RG_SHA256_HEX - 1;
-}
-
 static bool is_one_line(const char *text)
 {
 	for (; *text; text++)
@@ -41,22 +35,6 @@ rg_error *rg_rejection_check(rg_error_code code, const char *path, const char *w
 
 /* ---- the file ---- */
 
-/* Cuts a line, which is the caller's to change, into its parts. */
-static rg_error *parse_line(rg_rejection *out, char *line)
-{
-	char *path = strstr(line, gap);
-	char *why = path ? strstr(path + strlen(gap), gap) : NULL;
-
-	if (!why)
-		return rg_error_new(RG_E_PARSE, "is not 'SHA256  PATH  TEXT'");
-	*path = *why = '\0';
-	*out = (rg_rejection){line, path + strlen(gap), why + strlen(gap)};
-	if (!is_digest(out->sha256))
-		return rg_error_new(RG_E_PARSE, "does not begin with a SHA-256 in lower case");
-	RG_TRY(rg_path_check(out->path));
-	return rg_rejection_check(RG_E_PARSE, out->path, out->why);
-}
-
 static rg_error *append_line(rg_rejections *out, const char *line, size_t length)
 {
 	if (length && line[length - 1] == '\r')
@@ -65,9 +43,20 @@ static rg_error *append_line(rg_rejections *out, const char *line, size_t length
 		return NULL;
 	if (memchr(line, '\0', length))
 		return rg_error_new(RG_E_PARSE, "has a NUL");
-	rg_rejection item;
-	RG_TRY(parse_line(&item, rg_arena_copy(&out->arena, line, length)));
-	*RG_ARENA_PUSH(&out->arena, out->items, out->count, out->capacity) = item;
+	char *sha256 = rg_arena_copy(&out->arena, line, length), *path = strstr(sha256, gap);
+	char *why = path ? strstr(path + strlen(gap), gap) : NULL;
+	if (!why)
+		return rg_error_new(RG_E_PARSE, "is not 'SHA256  PATH  TEXT'");
+	*path = *why = '\0';
+	path += strlen(gap);
+	why += strlen(gap);
+	if (strlen(sha256) != RG_SHA256_HEX - 1 ||
+	    strspn(sha256, "0123456789abcdef") != RG_SHA256_HEX - 1)
+		return rg_error_new(RG_E_PARSE, "does not begin with a SHA-256 in lower case");
+	RG_TRY(rg_path_check(path));
+	RG_TRY(rg_rejection_check(RG_E_PARSE, path, why));
+	*RG_ARENA_PUSH(&out->arena, out->items, out->count, out->capacity) =
+		(rg_rejection){sha256, path, why};
 	return NULL;
 }
 

@@ -128,23 +128,8 @@ static rg_error *look(rg_reset *reset, rg_journal *journal, const rg_reset_optio
 	return look_at_head(reset->worktree, change->path, item->old.mode, &item->new_side);
 }
 
-/* Adds an item, or leaves it alone for a reason that need not stop everything. */
-static rg_error *append_item(rg_reset *reset, rg_journal *journal, const rg_reset_options *options,
-			     const rg_change *change)
-{
-	rg_reset_item *item = RG_PUSH(reset->items, reset->count, reset->capacity);
-	*item = (rg_reset_item){.path = rg_arena_text(&reset->arena, change->path)};
-	RG_AUTO_PTR(rg_error) err = look(reset, journal, options, change, item);
-	rg_error_code code = err ? rg_error_get_code(err) : 0;
-	if (code != RG_E_UNSAFE && code != RG_E_GIT && code != RG_E_LIMIT)
-		return RG_TAKE(err);
-	err = rg_error_drop_subject(err, item->path);
-	item->why = rg_arena_text(&reset->arena, rg_error_message(err));
-	reset->left_alone++;
-	return NULL;
-}
-
-/* Adds the goldens of a list that are not among the `known` (NULL: none is). */
+/* Adds the goldens of a list that are not among the `known` (NULL: none is). One is left alone for
+ * a reason that need not stop everything. */
 static rg_error *append_items(rg_reset *reset, rg_journal *journal, const rg_reset_options *options,
 			      const rg_change_list *list, const rg_change_list *known)
 {
@@ -156,8 +141,19 @@ static rg_error *append_items(rg_reset *reset, rg_journal *journal, const rg_res
 		     !rg_names_golden(options->pattern, options->root, options->target,
 				      options->names, change->path)))
 			continue;
-		if (!known || !rg_change_list_has(known, change->path))
-			RG_TRY(append_item(reset, journal, options, change));
+		if (known && rg_change_list_has(known, change->path))
+			continue;
+		rg_reset_item *item = RG_PUSH(reset->items, reset->count, reset->capacity);
+		*item = (rg_reset_item){.path = rg_arena_text(&reset->arena, change->path)};
+		RG_AUTO_PTR(rg_error) err = look(reset, journal, options, change, item);
+		rg_error_code code = err ? rg_error_get_code(err) : 0;
+		if (code == RG_E_UNSAFE || code == RG_E_GIT || code == RG_E_LIMIT) {
+			err = rg_error_drop_subject(err, item->path);
+			item->why = rg_arena_text(&reset->arena, rg_error_message(err));
+			reset->left_alone++;
+		} else if (err) {
+			return RG_TAKE(err);
+		}
 	}
 	return NULL;
 }
@@ -170,7 +166,7 @@ rg_error *rg_reset_plan(rg_reset *out, rg_worktree *worktree, rg_journal *journa
 	rg_change_query query = {
 		.no_renames = true, .modes = true, .fetch = true, .root = options->root};
 	RG_AUTO(rg_change_list) changed = {0};
-	/* What the index alone has otherwise: staged work, a conflict. */
+	/* Only the index differs in these: staged work, a conflict. */
 	RG_AUTO(rg_change_list) staged = {0};
 
 	*out = (rg_reset){.worktree = worktree};

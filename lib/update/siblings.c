@@ -44,17 +44,6 @@ static bool is_dealt_with(const find_state *s, const char *path)
 	return item ? !item->left_out || item->change == RG_PLAN_UNCHANGED : is_gone(s, path);
 }
 
-/* Adds FOLDER/NAME where it is a golden that is looked for; `folder` ends in '/' or is empty. */
-static void append_golden(const find_state *s, const char *folder, size_t length, const char *name)
-{
-	rg_siblings *out = s->out;
-	const char *path = rg_arena_textf(&out->arena, "%.*s%s", (int)length, folder, name);
-	if (!rg_globs_take(s->plan->options->files, path) ||
-	    (s->gone ? !is_gone(s, path) : is_dealt_with(s, path)))
-		return;
-	*RG_PUSH(out->paths, out->count, out->capacity) = path;
-}
-
 /* Links and folders are not goldens, whatever they are called. */
 static bool is_regular(DIR *folder, const char *name)
 {
@@ -62,7 +51,8 @@ static bool is_regular(DIR *folder, const char *name)
 	return !fstatat(dirfd(folder), name, &st, AT_SYMLINK_NOFOLLOW) && S_ISREG(st.st_mode);
 }
 
-/* Reads an open folder, which it closes. */
+/* Adds the goldens that are looked for in an open folder, which it closes; its path ends in '/' or
+ * is empty. */
 static rg_error *read_folder(const find_state *s, int fd, const char *folder, size_t length)
 {
 	DIR *entries = fdopendir(fd);
@@ -73,9 +63,15 @@ static rg_error *read_folder(const find_state *s, int fd, const char *folder, si
 		close(fd);
 		return err;
 	}
-	while ((errno = 0, entry = readdir(entries)) != NULL)
-		if (is_regular(entries, entry->d_name))
-			append_golden(s, folder, length, entry->d_name);
+	while ((errno = 0, entry = readdir(entries)) != NULL) {
+		if (!is_regular(entries, entry->d_name))
+			continue;
+		const char *path = rg_arena_textf(&s->out->arena, "%.*s%s", (int)length, folder,
+						  entry->d_name);
+		if (rg_globs_take(s->plan->options->files, path) &&
+		    (s->gone ? is_gone(s, path) : !is_dealt_with(s, path)))
+			*RG_PUSH(s->out->paths, s->out->count, s->out->capacity) = path;
+	}
 	int failed = errno;
 	closedir(entries);
 	return failed ? rg_error_io(failed, "%.*s", (int)length, folder) : NULL;

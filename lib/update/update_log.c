@@ -85,17 +85,6 @@ rg_error *rg_undo_index(rg_worktree *worktree, const rg_record *record, const rg
 				  "--staged'");
 }
 
-static void mark_undone(rg_update_log *update_log)
-{
-	for (size_t i = 0; i < update_log->count; i++) {
-		if (update_log->undone[i] || update_log->records[i].kind != RG_RECORD_UNDO)
-			continue;
-		for (size_t j = i + 1; j < update_log->count; j++)
-			if (update_log->records[j].id == update_log->records[i].of)
-				update_log->undone[j] = true;
-	}
-}
-
 rg_error *rg_update_log_read(rg_update_log *out, rg_journal *journal)
 {
 	RG_AUTO_FREE uint64_t *ids = NULL;
@@ -105,17 +94,23 @@ rg_error *rg_update_log_read(rg_update_log *out, rg_journal *journal)
 	RG_TRY(rg_journal_list(journal, &ids, &count));
 	out->records = rg_calloc(count + 1, sizeof(*out->records));
 	out->undone = rg_calloc(count + 1, sizeof(*out->undone));
-	rg_error *err = NULL;
-	for (size_t i = 0; i < count && !err; i++) {
+	for (size_t i = 0; i < count; i++) {
 		rg_record_init(&out->records[i]);
 		out->count++;
-		err = rg_journal_load(journal, ids[i], &out->records[i]);
+		rg_error *err = rg_journal_load(journal, ids[i], &out->records[i]);
+		if (err) {
+			rg_update_log_release(out);
+			return err;
+		}
 	}
-	if (err)
-		rg_update_log_release(out);
-	else
-		mark_undone(out);
-	return err;
+	for (size_t i = 0; i < count; i++) {
+		if (out->undone[i] || out->records[i].kind != RG_RECORD_UNDO)
+			continue;
+		for (size_t j = i + 1; j < count; j++)
+			if (out->records[j].id == out->records[i].of)
+				out->undone[j] = true;
+	}
+	return NULL;
 }
 
 void rg_update_log_release(rg_update_log *update_log)
