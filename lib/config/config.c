@@ -17,7 +17,10 @@
 #include <strings.h>
 #include <sys/stat.h>
 
-/* What may be set beside [metric "PATTERN"], [golden "FILES:PATTERN"], [tensor "PATTERN"] and
+RG_FREE_AT(git_config)
+RG_FREE_AT(git_config_iterator)
+
+/* The settings beside [metric "PATTERN"], [golden "FILES:PATTERN"], [tensor "PATTERN"] and
  * [table "PATTERN"], whose readers know their keys; anything else is a slip of the pen. */
 static const char *const known[] = {
 	"jobs.artifact",       "jobs.name",
@@ -40,10 +43,8 @@ static void warn(rg_config *config, const char *from, const char *name, const ch
 {
 	rg_grow(&config->warnings, &config->warning_capacity, config->warning_count + 2,
 		sizeof(*config->warnings));
-	char *text = rg_textf("%s: '%s' %s", from, name, what);
-	const char *copy = rg_arena_copy(&config->arena, text, strlen(text));
-	free(text);
-	config->warnings[config->warning_count++] = copy;
+	config->warnings[config->warning_count++] =
+		rg_arena_textf(&config->arena, "%s: '%s' %s", from, name, what);
 }
 
 /* How much of "section.subsection.key" is "section.subsection"; 0 where there is no subsection. */
@@ -67,38 +68,35 @@ static bool is_known(const char *name)
 	return false;
 }
 
-/* "regild.jobs.name" is jobs.name and "regild.metric.X.flag" is metric.X.flag, but regild.root is
- * itself. */
-static const char *without_prefix(const char *name)
-{
-	const char *rest = name + strlen("regild.");
-	if (strncmp(name, "regild.", strlen("regild.")) != 0)
-		return name;
-	return strchr(rest, '.') ? rest : name;
-}
+/* Settings that must not come with a clone. The length of a whole name includes its NUL. */
+static const struct {
+	const char *name;
+	size_t length;
+	const char *what;
+} not_of_clones[] = {
+	{"regild.pager", sizeof("regild.pager"),
+	 "names a program to run, which must not come with a clone; 'git config' sets it"},
+	{"regild.history", sizeof("regild.history") - 1,
+	 "names where runs are kept, which must not come with a clone; 'git config' sets it"},
+	{"source.url", sizeof("source.url"),
+	 "names a host to fetch from, which must not come with a clone; 'git config' sets it"},
+};
 
 static rg_error *add_entry(rg_config *config, const git_config_entry *entry, const char *from)
 {
-	const char *name = without_prefix(entry->name);
-	if (!strcmp(name, "regild.pager") && !strcmp(from, RG_CONFIG_FILE)) {
-		warn(config, from, entry->name,
-		     "names a program to run, which must not come with a clone; 'git "
-		     "config' sets it");
-		return NULL;
-	}
-	if (!strncmp(name, "regild.history", strlen("regild.history")) &&
-	    !strcmp(from, RG_CONFIG_FILE)) {
-		warn(config, from, entry->name,
-		     "names where runs are kept, which must not come with a clone; 'git "
-		     "config' sets it");
-		return NULL;
-	}
-	if (!strcmp(name, "source.url") && !strcmp(from, RG_CONFIG_FILE)) {
-		warn(config, from, entry->name,
-		     "names a host to fetch from, which must not come with a clone; 'git "
-		     "config' sets it");
-		return NULL;
-	}
+	const size_t prefix = strlen("regild.");
+	const char *name = entry->name;
+
+	/* "regild.jobs.name" is jobs.name and "regild.metric.X.flag" is metric.X.flag, but
+	 * regild.root is itself. */
+	if (!strncmp(name, "regild.", prefix) && strchr(name + prefix, '.'))
+		name += prefix;
+	if (!strcmp(from, RG_CONFIG_FILE))
+		for (size_t i = 0; i < sizeof(not_of_clones) / sizeof(*not_of_clones); i++)
+			if (!strncmp(name, not_of_clones[i].name, not_of_clones[i].length)) {
+				warn(config, from, entry->name, not_of_clones[i].what);
+				return NULL;
+			}
 	if (!is_known(name)) {
 		warn(config, from, entry->name, "is not a setting that regild knows");
 		return NULL;
@@ -112,18 +110,14 @@ static rg_error *add_entry(rg_config *config, const git_config_entry *entry, con
 /* Takes over the entries of a configuration, all or only those that start with "regild.". */
 static rg_error *add_all(rg_config *config, git_config *git, bool only_regild, const char *from)
 {
-	git_config_iterator *entries = NULL;
+	RG_AUTO_PTR(git_config_iterator) entries = NULL;
 	git_config_entry *entry;
-	rg_error *err = NULL;
 	int answer = git_config_iterator_new(&entries, git);
 
-	while (!err && answer >= 0 && (answer = git_config_next(&entry, entries)) >= 0)
+	while (answer >= 0 && (answer = git_config_next(&entry, entries)) >= 0)
 		if (!only_regild || !strncmp(entry->name, "regild.", strlen("regild.")))
-			err = add_entry(config, entry, from);
-	if (!err && answer < 0 && answer != GIT_ITEROVER)
-		err = rg_git_error(answer, "%s", from);
-	git_config_iterator_free(entries);
-	return err;
+			RG_TRY(add_entry(config, entry, from));
+	return answer == GIT_ITEROVER ? NULL : rg_git_error(answer, "%s", from);
 }
 
 static rg_error *usage_failure(const char *from)
@@ -151,8 +145,8 @@ static bool line_includes(const char *line, size_t length)
 	return false;
 }
 
-/* libgit2 follows includes while it parses, and its messages say what it has read there: they are
- * looked for before. */
+/* libgit2 follows includes while it parses, and its messages quote what it has read there: so this
+ * looks for them first. */
 static rg_error *refuse_includes(const char *text, size_t length)
 {
 	const char *line = text, *end = text + length, *next;
@@ -169,7 +163,7 @@ static rg_error *refuse_includes(const char *text, size_t length)
 	return NULL;
 }
 
-/* Of what a file is that no section begins: YAML, JSON; NULL where it is neither. */
+/* Names the language of a file that does not begin with a section; NULL for neither. */
 static const char *find_language(const char *line, size_t length)
 {
 	const char *colon = memchr(line, ':', length);
@@ -182,7 +176,7 @@ static const char *find_language(const char *line, size_t length)
 	return colon && name && line + name == colon ? "YAML" : NULL;
 }
 
-/* libgit2 would say that a key is invalid. The first line that says something tells. */
+/* libgit2 would only say that a key is invalid. The first line with content decides. */
 static rg_error *refuse_language(const char *text, size_t length)
 {
 	const char *line = text, *end = text + length;
@@ -206,67 +200,47 @@ static rg_error *refuse_language(const char *text, size_t length)
 			    number, language);
 }
 
-/* RG_E_USAGE for what must not be read; *exists is false where there is none. */
-static rg_error *check_file(const char *path, bool *exists)
+/* Adds what `.regild` says, if there is one; RG_E_USAGE for one that must not be read. */
+static rg_error *add_file(rg_config *config, const rg_worktree *worktree)
 {
+	RG_AUTO_FREE char *path = rg_textf("%s" RG_CONFIG_FILE, rg_worktree_root(worktree));
+	RG_AUTO(rg_buf) text = rg_buf_of(RG_BUF_TEXT);
+	RG_AUTO_PTR(git_config) git = NULL;
 	struct stat st;
-	rg_buf text;
 
-	*exists = !lstat(path, &st);
-	if (!*exists)
+	if (lstat(path, &st))
 		return errno == ENOENT ? NULL : rg_error_io(errno, "%s", path);
 	if (!S_ISREG(st.st_mode))
 		return rg_error_new(RG_E_USAGE, "%s: is %s", path,
 				    S_ISLNK(st.st_mode) ? "a link, which may lead anywhere; make "
 							  "it a file"
 							: "not a regular file");
-	rg_buf_init(&text, RG_BUF_TEXT);
-	rg_error *err = rg_file_read(&text, path);
-	if (!err)
-		err = refuse_includes(text.data, text.length);
-	if (!err)
-		err = refuse_language(text.data, text.length);
-	rg_buf_release(&text);
-	return err;
-}
-
-static rg_error *add_file(rg_config *config, const rg_worktree *worktree)
-{
-	git_config *git = NULL;
-	bool exists;
-	int answer;
-
-	char *path = rg_textf("%s" RG_CONFIG_FILE, rg_worktree_root(worktree));
-	rg_error *err = check_file(path, &exists);
-	if (err || !exists)
-		goto done;
-	answer = git_config_new(&git);
+	RG_TRY(rg_file_read(&text, path));
+	RG_TRY(refuse_includes(text.data, text.length));
+	RG_TRY(refuse_language(text.data, text.length));
+	int answer = git_config_new(&git);
 	if (answer >= 0)
 		answer = git_config_add_file_ondisk(git, path, GIT_CONFIG_LEVEL_LOCAL, NULL, 0);
-	err = answer < 0 ? usage_failure(RG_CONFIG_FILE)
-			 : add_all(config, git, false, RG_CONFIG_FILE);
-	if (answer < 0 && rg_worktree_is_in_conflict(worktree, RG_CONFIG_FILE))
-		err = rg_error_wrap(rg_error_drop_subject(err, RG_CONFIG_FILE),
-				    RG_CONFIG_FILE ": " RG_UNMERGED);
-done:
-	git_config_free(git);
-	free(path);
-	return err;
+	if (answer >= 0)
+		return add_all(config, git, false, RG_CONFIG_FILE);
+	rg_error *err = usage_failure(RG_CONFIG_FILE);
+	return rg_worktree_is_in_conflict(worktree, RG_CONFIG_FILE)
+		       ? rg_error_wrap(rg_error_drop_subject(err, RG_CONFIG_FILE),
+				       RG_CONFIG_FILE ": " RG_UNMERGED)
+		       : err;
 }
 
 static rg_error *add_git(rg_config *config, rg_worktree *worktree)
 {
-	git_config *git = NULL, *snapshot = NULL;
+	RG_AUTO_PTR(git_config) git = NULL;
+	RG_AUTO_PTR(git_config) snapshot = NULL;
 	int answer = worktree ? git_repository_config(&git, worktree->repository)
 			      : git_config_open_default(&git);
 
 	if (answer >= 0)
 		answer = git_config_snapshot(&snapshot, git);
-	rg_error *err = answer < 0 ? usage_failure("git's configuration")
-				   : add_all(config, snapshot, true, "git's configuration");
-	git_config_free(snapshot);
-	git_config_free(git);
-	return err;
+	return answer < 0 ? usage_failure("git's configuration")
+			  : add_all(config, snapshot, true, "git's configuration");
 }
 
 RG_ORDER(compare_settings, rg_setting, RG_BY_TEXT(name) || RG_RISING(order));
@@ -321,14 +295,6 @@ static rg_error *settle_root(rg_config *config)
 	return NULL;
 }
 
-static rg_error *check_names(const rg_config *config)
-{
-	const char *names = rg_config_get(config, "names.test");
-	return names ? rg_config_blame(config, "names.test",
-				       rg_error_wrap(rg_path_names_check(names), "names.test"))
-		     : NULL;
-}
-
 /*
  * The targets of [source "NAME"] count as regild.files: a golden that a download puts somewhere is
  * one that comparisons, checks and updates see.
@@ -336,22 +302,11 @@ static rg_error *check_names(const rg_config *config)
 
 static const char blanks[] = " \t\r\n";
 
-/* A pattern's text as a glob: '*' for a field. */
-static void add_glob(rg_buf *out, const char *text, size_t length)
-{
-	for (size_t i = 0; i < length; i++) {
-		const char *end = text[i] == '{' ? memchr(text + i, '}', length - i) : NULL;
-		rg_buf_char(out, end ? '*' : text[i]);
-		if (end)
-			i = (size_t)(end - text);
-	}
-}
-
 /*
  * The target with `file`, a name or a glob, for {file}. {path}, and a {test} or {job} that a part
  * of the path begins with, may be several folders.
  */
-static void add_target(rg_buf *out, const char *target, const char *file, size_t length)
+static void append_target(rg_buf *out, const char *target, const char *file, size_t length)
 {
 	static const char deep[][7] = {"{path}", "{test}", "{job}"};
 	const char *p = target;
@@ -387,7 +342,7 @@ static void add_target(rg_buf *out, const char *target, const char *file, size_t
 }
 
 /* The right sides of "GLOB -> GLOB, GLOB -> GLOB". */
-static void add_renamed(rg_buf *out, const char *target, const char *rename)
+static void append_renamed(rg_buf *out, const char *target, const char *rename)
 {
 	for (const char *p = rename ? strstr(rename, "->") : NULL; p; p = strstr(p, "->")) {
 		p += 2;
@@ -395,58 +350,60 @@ static void add_renamed(rg_buf *out, const char *target, const char *rename)
 		size_t length = strcspn(p, ",\n");
 		while (length && strchr(blanks, p[length - 1]))
 			length--;
-		add_target(out, target, p, length);
+		append_target(out, target, p, length);
 	}
 }
 
-/* The name of each member. */
-static void add_members(rg_buf *out, const char *target, const char *members)
+/* The name of each member, as a glob: '*' for a field. */
+static void append_members(rg_buf *out, const char *target, const char *members)
 {
 	size_t length;
 	for (const char *p = members; *(p += strspn(p, blanks)); p += length) {
-		rg_buf file;
-		size_t start;
+		RG_AUTO(rg_buf) file = rg_buf_of(RG_BUF_TEXT);
+		size_t i;
 
 		length = strcspn(p, blanks);
-		for (start = length; start && p[start - 1] != '/' && p[start - 1] != '!'; start--)
+		for (i = length; i && p[i - 1] != '/' && p[i - 1] != '!'; i--)
 			;
-		rg_buf_init(&file, RG_BUF_TEXT);
-		add_glob(&file, p + start, length - start);
+		for (; i < length; i++) {
+			const char *end = p[i] == '{' ? memchr(p + i, '}', length - i) : NULL;
+			rg_buf_char(&file, end ? '*' : p[i]);
+			if (end)
+				i = (size_t)(end - p);
+		}
 		if (file.length)
-			add_target(out, target, file.data, file.length);
-		rg_buf_release(&file);
+			append_target(out, target, file.data, file.length);
 	}
 }
 
-static void add_source(rg_buf *out, const rg_config *config, const char *name)
+static void append_source(rg_buf *out, const rg_config *config, const char *name)
 {
 	const char *target = rg_config_subsection_get(config, "source", name, "target");
 	const char *members = rg_config_subsection_get(config, "source", name, "members");
-	const char *begin = rg_config_subsection_get(config, "source", name, "begin");
-	const char *file;
 
 	if (!target || !*target)
 		return;
 	if (!strstr(target, "{file}") && !strstr(target, "{path}")) {
-		add_target(out, target, "", 0);
+		append_target(out, target, "", 0);
 	} else if (members) {
-		add_members(out, target, members);
-		add_renamed(out, target,
-			    rg_config_subsection_get(config, "source", name, "rename"));
+		append_members(out, target, members);
+		append_renamed(out, target,
+			       rg_config_subsection_get(config, "source", name, "rename"));
 	} else {
 		/* A log's golden. */
-		file = begin || rg_ends_with(target, ".txt") ? "*.txt" : "*.json";
-		add_target(out, target, file, strlen(file));
+		bool is_text = rg_config_subsection_get(config, "source", name, "begin") ||
+			       rg_ends_with(target, ".txt");
+		append_target(out, target, is_text ? "*.txt" : "*.json", is_text ? 5 : 6);
 	}
 }
 
-/* Globs that match a path's end, as those of regild.files do, as globs of whole paths. What is no
- * golden is left out: lib/source/rule.c asks regild.files again. */
+/* Globs that match a path's end, as those of regild.files do, as globs of whole paths. Negated
+ * ones are left out: lib/source/rule.c asks regild.files again. */
 static const char *whole_paths(rg_config *config, const char *globs)
 {
-	rg_buf out;
+	rg_buf out = rg_buf_of(RG_BUF_ANY);
 	size_t length;
-	rg_buf_init(&out, RG_BUF_ANY);
+
 	for (const char *p = globs; *(p += strspn(p, blanks)); p += length) {
 		length = strcspn(p, blanks);
 		if (*p == '!')
@@ -476,27 +433,45 @@ static bool is_narrowed(rg_config *config, const char *source)
 /* Adds the targets to regild.files. For a config whose settings are sorted. */
 static void settle_files(rg_config *config)
 {
+	RG_AUTO(rg_buf) text = rg_buf_of(RG_BUF_ANY);
 	rg_setting *files = rg_config_find(config, "regild.files"); /* every layout has it */
 	const char *name;
-	rg_buf text;
 
 	config->own_files = *files->value ? files->value : NULL;
 	config->limiting_files = files->order >> 32 == RG_LEVEL_SET ? config->own_files : NULL;
-	rg_buf_init(&text, RG_BUF_ANY);
 	rg_buf_str(&text, files->value);
 	for (size_t i = 0; rg_config_subsection(config, "source", i, &name); i++)
 		if (!is_narrowed(config, name))
-			add_source(&text, config, name);
+			append_source(&text, config, name);
 	/* Somebody said what the goldens are called. */
 	if (!files->from && text.length > strlen(files->value))
 		files->from = "[source]";
 	files->value = rg_arena_text(&config->arena, text.data);
-	rg_buf_release(&text);
 }
 
-/* What is called as a variant is no golden of its own. */
-static rg_error *settle_variants(rg_config *config)
+rg_error *rg_config_load(rg_config **out, rg_worktree *worktree)
 {
+	RG_AUTO_PTR(rg_config) config = rg_calloc(1, sizeof(*config));
+
+	*out = NULL;
+	/* Warnings end with a NULL, even if there are none. */
+	rg_grow(&config->warnings, &config->warning_capacity, 1, sizeof(*config->warnings));
+	RG_TRY(rg_git_acquire());
+	rg_error *err = worktree ? add_file(config, worktree) : NULL;
+	if (!err)
+		err = add_git(config, worktree);
+	rg_git_release();
+	RG_TRY(err);
+	RG_TRY(rg_config_add_layout(config));
+	qsort(config->settings, config->count, sizeof(rg_setting), compare_settings);
+	RG_TRY(settle_root(config));
+	collect_subsections(config);
+	const char *names = rg_config_get(config, "names.test");
+	if (names)
+		RG_TRY(rg_config_blame(config, "names.test",
+				       rg_error_wrap(rg_path_names_check(names), "names.test")));
+	settle_files(config);
+	/* A file that is called as a variant is not a golden of its own. */
 	const char *pattern = rg_config_get(config, "regild.variants");
 	RG_TRY(rg_config_blame(
 		config, "regild.variants",
@@ -505,38 +480,8 @@ static rg_error *settle_variants(rg_config *config)
 			      "regild.variants")));
 	config->goldens = rg_arena_textf(&config->arena, "%s !*?%s?*",
 					 rg_config_get(config, "regild.files"), config->variants);
+	*out = RG_TAKE(config);
 	return NULL;
-}
-
-static rg_error *load(rg_config *config, rg_worktree *worktree)
-{
-	/* Warnings end with a NULL, even where there are none. */
-	rg_grow(&config->warnings, &config->warning_capacity, 1, sizeof(*config->warnings));
-	if (worktree)
-		RG_TRY(add_file(config, worktree));
-	RG_TRY(add_git(config, worktree));
-	RG_TRY(rg_config_add_layout(config));
-	qsort(config->settings, config->count, sizeof(rg_setting), compare_settings);
-	RG_TRY(settle_root(config));
-	collect_subsections(config);
-	RG_TRY(check_names(config));
-	settle_files(config);
-	return settle_variants(config);
-}
-
-rg_error *rg_config_load(rg_config **out, rg_worktree *worktree)
-{
-	*out = NULL;
-	RG_TRY(rg_git_acquire());
-	rg_config *config = rg_calloc(1, sizeof(*config));
-	rg_arena_init(&config->arena);
-	rg_error *err = load(config, worktree);
-	rg_git_release();
-	if (err)
-		rg_config_free(config);
-	else
-		*out = config;
-	return err;
 }
 
 void rg_config_free(rg_config *config)

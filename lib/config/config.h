@@ -43,12 +43,12 @@ bool rg_config_is_from_clone(const rg_config *config, const char *key);
 /* regild.files without the targets of [source "NAME"], which count as files of the repository but
  * are not looked for in artifacts; NULL: not set. */
 const char *rg_config_own_files(const rg_config *config);
-/* What limits the files that a [source] takes as they are ("target = {path}"): regild.files, where
- * somebody has set it; NULL: nothing does. */
+/* The globs that limit the files which a [source] takes as they are ("target = {path}"):
+ * regild.files, where somebody has set it; NULL: nothing limits them. */
 const char *rg_config_limiting_files(const rg_config *config);
-/* What is a golden: regild.files, without what is called as a variant, for rg_globs_take. */
+/* The globs of goldens, for rg_globs_take: regild.files without names of variants. */
 const char *rg_config_goldens(const rg_config *config);
-/* What is between a golden's name and its variant's (base/variant.h), by regild.variants. */
+/* The text between a golden's name and its variant's (base/variant.h), by regild.variants. */
 const char *rg_config_variants(const rg_config *config);
 /* A size ("256M") or count; `fallback` where it is not set; RG_E_USAGE where it is not a size. */
 RG_CHECKED rg_error *rg_config_size(const rg_config *config, const char *key, uint64_t fallback,
@@ -58,12 +58,12 @@ RG_CHECKED rg_error *rg_config_size(const rg_config *config, const char *key, ui
  * buffer holds that (base/buf.h). */
 #define RG_CONFIG_GOLDEN_MAX ((size_t)1 << 30)
 RG_CHECKED rg_error *rg_config_golden_max(const rg_config *config, size_t *out);
-/* Says of what was refused by that size (RG_E_LIMIT) which setting it was; takes `err`, which may
- * be NULL or another, and returns it. */
+/* Adds the name of that setting to an error about its limit (RG_E_LIMIT); takes `err`, which may be
+ * NULL or another one, and returns it. */
 RG_CHECKED rg_error *rg_config_name_golden_max(rg_error *err);
 
-/* Puts in front of what is wrong with a value where it was set (".regild: "); takes `err`, which
- * may be NULL, and returns it. */
+/* Puts where a value was set (".regild: ") in front of an error about it; takes `err`, which may be
+ * NULL, and returns it. */
 RG_CHECKED rg_error *rg_config_blame(const rg_config *config, const char *key, rg_error *err);
 
 /*

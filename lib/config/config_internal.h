@@ -6,7 +6,7 @@
 #include "base/memory.h"
 #include "config/config.h"
 
-/* What config.c fills and config_lookup.c searches. */
+/* config.c fills these settings, and config_lookup.c searches them. */
 
 #define RG_CONFIG_FILE ".regild"
 
@@ -18,7 +18,7 @@ typedef struct {
 	uint64_t order;   /* later ones win */
 } rg_setting;
 
-/* Of two of one name the one that comes later counts. */
+/* The later level counts where two set one name. */
 typedef enum { RG_LEVEL_BUILT_IN, RG_LEVEL_LAYOUT, RG_LEVEL_SET } rg_level;
 
 struct rg_config {
@@ -39,8 +39,8 @@ struct rg_config {
 RG_CHECKED rg_error *rg_config_add(rg_config *config, rg_level level, const char *name,
 				   const char *value, const char *from);
 
-/* presets.c: adds what the layout has, once all else is there: the built-in one, or that of
- * regild.layout. */
+/* presets.c: adds the settings of the layout, the built-in one or regild.layout's, after all
+ * others. */
 RG_CHECKED rg_error *rg_config_add_layout(rg_config *config);
 
 /* The last of the settings with that name, which is the value that won, or NULL. For a config whose

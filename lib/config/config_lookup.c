@@ -27,15 +27,6 @@ rg_error *rg_config_add(rg_config *config, rg_level level, const char *name, con
 	return NULL;
 }
 
-/* As libgit2 writes names: only a subsection keeps its case. */
-static void normalise(char *name)
-{
-	char *first = strchr(name, '.'), *last = strrchr(name, '.');
-	for (; *name; name++)
-		if (!first || name < first || name > last)
-			*name = (char)tolower((unsigned char)*name);
-}
-
 rg_setting *rg_config_find(const rg_config *config, const char *key)
 {
 	size_t low = 0, high = config->count;
@@ -44,7 +35,11 @@ rg_setting *rg_config_find(const rg_config *config, const char *key)
 	if (strlen(key) > RG_CONFIG_NAME_MAX)
 		return NULL; /* such a one was refused when it was read */
 	memcpy(name, key, strlen(key) + 1);
-	normalise(name);
+	/* As libgit2 writes names: only a subsection keeps its case. */
+	const char *first = strchr(name, '.'), *last = strrchr(name, '.');
+	for (char *at = name; *at; at++)
+		if (!first || at < first || at > last)
+			*at = (char)tolower((unsigned char)*at);
 	while (low < high) {
 		size_t middle = low + (high - low) / 2;
 		if (strcmp(config->settings[middle].name, name) <= 0)
@@ -138,7 +133,7 @@ rg_error *rg_config_name_golden_max(rg_error *err)
 	return named;
 }
 
-/* Who is to mend it: the value's file in front of what is wrong with it. */
+/* The value's file goes in front of the message: it has to be corrected there. */
 static rg_error *blame(const rg_setting *s, rg_error *err)
 {
 	return s && s->from ? rg_error_wrap(err, "%s", s->from) : err;

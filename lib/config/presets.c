@@ -31,7 +31,7 @@ const rg_preset *rg_preset_find(const char *name)
 	return preset->name ? preset : NULL;
 }
 
-/* What is expected of Megatron-LM's metrics, whose names are known. */
+/* The expectations of Megatron-LM's metrics, whose names are known. */
 static const struct {
 	const char *name, *value;
 } metrics[] =
@@ -53,7 +53,7 @@ static const struct {
 		{"*throughput*.duration", "rate"},
 		{"iteration-time.nan", "placeholder"},
 },
-  /* Megatron-LM's, which its template has as comments. */
+  /* Megatron-LM's own layout, which its template has as comments. */
 	megatron[] = {
 		{"regild.root", "tests/functional_tests/test_cases"},
 		{"regild.files", "golden_values*.json"},
@@ -93,31 +93,11 @@ static const struct {
 		{"check.approximate:iteration-time.aggregate", "median"},
 };
 
-/* A template on its way into the settings. */
-typedef struct {
-	rg_config *config;
-	const rg_preset *preset;
-	char section[RG_CONFIG_NAME_MAX];
-	rg_buf name, value;
-} reading;
-
 static const char blanks[] = " \t\r";
 
-/* "[regild]" or "[source "losses"]". */
-static void begin_section(reading *r, const char *line, size_t length)
+static rg_error *add_line(rg_config *config, const rg_preset *preset, const char *section,
+			  const char *line, size_t length)
 {
-	size_t used = 0;
-	for (size_t i = 1; i < length && line[i] != ']' && used + 1 < sizeof(r->section); i++)
-		if (line[i] == ' ' && i + 1 < length && line[i + 1] == '"')
-			r->section[used++] = '.';
-		else if (line[i] != '"')
-			r->section[used++] = line[i];
-	r->section[used] = '\0';
-}
-
-static rg_error *add_line(reading *r, const char *line, size_t length)
-{
-	static const char root[] = "{{root}}";
 	const char *equals = memchr(line, '=', length), *value, *end = line + length;
 	size_t key = equals ? (size_t)(equals - line) : 0;
 
@@ -129,24 +109,20 @@ static rg_error *add_line(reading *r, const char *line, size_t length)
 		;
 	if (end - value >= 2 && *value == '"' && end[-1] == '"')
 		value++, end--;
-	rg_buf_clear(&r->name);
-	rg_buf_clear(&r->value);
-	rg_buf_printf(&r->name, "%s.%.*s", r->section, (int)key, line);
-	if ((size_t)(end - value) == strlen(root) && !memcmp(value, root, strlen(root)))
-		rg_buf_str(&r->value, r->preset->root);
-	else
-		rg_buf_add(&r->value, value, (size_t)(end - value));
-	RG_TRY(rg_buf_check(&r->name, "a name"));
-	RG_TRY(rg_buf_check(&r->value, "a value"));
-	return rg_config_add(r->config, RG_LEVEL_LAYOUT, r->name.data, r->value.data, "its layout");
+	RG_AUTO_FREE char *name = rg_textf("%s.%.*s", section, (int)key, line);
+	RG_AUTO_FREE char *text = rg_strndup(value, (size_t)(end - value));
+	return rg_config_add(config, RG_LEVEL_LAYOUT, name,
+			     strcmp(text, "{{root}}") ? text : preset->root, "its layout");
 }
 
-/* The project's own templates: sections, comments, and a setting a line. */
-static rg_error *read_template(reading *r, const char *text)
+/* The settings of one of our templates: sections, comments, and a setting a line. */
+static rg_error *add_preset(rg_config *config, const rg_preset *preset)
 {
+	char section[RG_CONFIG_NAME_MAX] = "";
 	const char *next;
-	for (const char *line = text; *line; line = next) {
-		size_t length = strcspn(line, "\n");
+
+	for (const char *line = rg_template_text(preset->file); *line; line = next) {
+		size_t length = strcspn(line, "\n"), used = 0;
 		next = line + length + (line[length] == '\n');
 		for (; length && strchr(blanks, *line); length--)
 			line++;
@@ -154,23 +130,19 @@ static rg_error *read_template(reading *r, const char *text)
 			length--;
 		if (!length || *line == '#' || *line == ';')
 			continue;
-		if (*line == '[')
-			begin_section(r, line, length);
-		else
-			RG_TRY(add_line(r, line, length));
+		if (*line != '[') {
+			RG_TRY(add_line(config, preset, section, line, length));
+			continue;
+		}
+		/* "[regild]" or "[source "losses"]". */
+		for (size_t i = 1; i < length && line[i] != ']' && used + 1 < sizeof(section); i++)
+			if (line[i] == ' ' && i + 1 < length && line[i + 1] == '"')
+				section[used++] = '.';
+			else if (line[i] != '"')
+				section[used++] = line[i];
+		section[used] = '\0';
 	}
 	return NULL;
-}
-
-static rg_error *add_preset(rg_config *config, const rg_preset *preset)
-{
-	reading r = {.config = config, .preset = preset};
-	rg_buf_init(&r.name, RG_BUF_TEXT);
-	rg_buf_init(&r.value, RG_BUF_TEXT);
-	rg_error *err = read_template(&r, rg_template_text(preset->file));
-	rg_buf_release(&r.value);
-	rg_buf_release(&r.name);
-	return err;
 }
 
 /* The one that counts; the settings are not sorted yet. */
@@ -197,15 +169,11 @@ static bool has_own_layout(const rg_config *config)
 
 static rg_error *refuse(const rg_setting *layout)
 {
-	rg_buf text;
-	rg_buf_init(&text, RG_BUF_ANY);
+	RG_AUTO(rg_buf) text = rg_buf_of(RG_BUF_ANY);
 	for (const rg_preset *preset = presets; preset->name; preset++)
 		rg_buf_printf(&text, "%s%s", preset == presets ? "" : ", ", preset->name);
-	rg_error *err = rg_error_new(RG_E_USAGE,
-				     "%s: regild.layout: '%s' is not a layout; there are %s",
-				     layout->from, layout->value, text.data);
-	rg_buf_release(&text);
-	return err;
+	return rg_error_new(RG_E_USAGE, "%s: regild.layout: '%s' is not a layout; there are %s",
+			    layout->from, layout->value, text.data);
 }
 
 /* Is there a root, and another than the layout's, however it is written? */
@@ -218,20 +186,19 @@ static bool has_other_root(const rg_config *config)
 	return strncmp(text, own, length) != 0 || text[length + strspn(text + length, "/")];
 }
 
-/* Where somebody has chosen the layout, all metrics are Megatron-LM's. Where it is only assumed,
- * and the goldens are where it has them, those of goldens with its name are. */
+/* If somebody has chosen the layout, all metrics are Megatron-LM's. If it is only assumed, and the
+ * goldens are where Megatron-LM has them, those of goldens with its name are. */
 static rg_error *add_metrics(rg_config *config, bool chosen)
 {
-	rg_error *err = NULL;
 	if (!chosen && (has_other_root(config) || find(config, "regild.files")))
 		return NULL;
-	for (size_t i = 0; i < sizeof(metrics) / sizeof(*metrics) && !err; i++) {
-		char *name = rg_textf("%s%s", chosen ? "metric." : "golden.golden_values*.json:",
-				      metrics[i].name);
-		err = rg_config_add(config, RG_LEVEL_BUILT_IN, name, metrics[i].value, NULL);
-		free(name);
+	for (size_t i = 0; i < sizeof(metrics) / sizeof(*metrics); i++) {
+		RG_AUTO_FREE char *name = rg_textf(
+			"%s%s",
+			chosen ? "metric." : "golden.golden_values*.json:", metrics[i].name);
+		RG_TRY(rg_config_add(config, RG_LEVEL_BUILT_IN, name, metrics[i].value, NULL));
 	}
-	return err;
+	return NULL;
 }
 
 rg_error *rg_config_add_layout(rg_config *config)

@@ -20,20 +20,18 @@ static const yaml_node_t *root_of(const rg_yaml_file *file)
 
 rg_error *rg_yaml_file_parse(rg_yaml_file **out, const void *data, size_t size)
 {
+	RG_AUTO_PTR(rg_yaml_file) file = rg_calloc(1, sizeof(*file));
+
 	*out = NULL;
 	if (size > RG_YAML_BYTES_MAX)
 		return rg_error_new(RG_E_LIMIT, "is larger than %d bytes", RG_YAML_BYTES_MAX);
-	rg_yaml_file *file = rg_calloc(1, sizeof(*file));
-	/* The first document is all that counts. */
-	rg_error *err = rg_yaml_load(&file->document, data, size, NULL);
-	const yaml_node_t *root = err ? NULL : root_of(file);
-	if (!err && (!root || root->type != YAML_MAPPING_NODE))
-		err = rg_error_new(RG_E_PARSE, "is not a YAML mapping");
-	if (err)
-		rg_yaml_file_free(file);
-	else
-		*out = file;
-	return err;
+	/* Only the first document counts. */
+	RG_TRY(rg_yaml_load(&file->document, data, size, NULL));
+	const yaml_node_t *root = root_of(file);
+	if (!root || root->type != YAML_MAPPING_NODE)
+		return rg_error_new(RG_E_PARSE, "is not a YAML mapping");
+	*out = RG_TAKE(file);
+	return NULL;
 }
 
 void rg_yaml_file_free(rg_yaml_file *file)

@@ -9,8 +9,8 @@
 #include <stddef.h>
 
 /*
- * What a test's own settings, a YAML file that comes with a clone, say under a few names. Nothing
- * of it is executed, included or expanded.
+ * Reads a few names from a test's own settings, a YAML file that comes with a clone. Nothing in it
+ * is executed, included or expanded.
  */
 typedef struct rg_yaml_file rg_yaml_file;
 
