@@ -16,7 +16,7 @@
 static const rg_sqlite_kind cache_kind = {
 	.application_id = 0x72676361, /* "rgca" */
 	.version = 1,
-	/* What a power cut takes from a cache is fetched again. */
+	/* A cache may lose data in a power cut: it is fetched again. */
 	.session = "PRAGMA foreign_keys = ON; PRAGMA synchronous = NORMAL",
 	.setup = "PRAGMA auto_vacuum = FULL; PRAGMA journal_mode = WAL",
 	.schema = "CREATE TABLE entries ("
@@ -63,30 +63,26 @@ rg_error *rg_cache_default_folder(char **out)
 
 rg_error *rg_cache_open(rg_cache **out, const char *folder, uint64_t max_bytes, const rg_log *log)
 {
-	rg_cache *cache = rg_calloc(1, sizeof(*cache));
+	RG_AUTO_PTR(rg_cache) cache = rg_calloc(1, sizeof(*cache));
+
 	*out = NULL;
 	pthread_mutex_init(&cache->lock, NULL);
 	cache->max_bytes = max_bytes ? max_bytes : RG_CACHE_MAX_DEFAULT;
 	cache->log = log;
-	rg_error *err = NULL;
 	if (folder)
 		cache->folder = rg_strdup(folder);
 	else
-		err = rg_cache_default_folder(&cache->folder);
-	if (!err)
-		cache->path = rg_path_join(cache->folder, "cache.db");
-	if (err)
-		rg_cache_free(cache);
-	else
-		*out = cache;
-	return err;
+		RG_TRY(rg_cache_default_folder(&cache->folder));
+	cache->path = rg_path_join(cache->folder, "cache.db");
+	*out = RG_TAKE(cache);
+	return NULL;
 }
 
 void rg_cache_free(rg_cache *cache)
 {
 	if (!cache)
 		return;
-	rg_sqlite_close(cache->db);
+	rg_sqlite_free(cache->db);
 	pthread_mutex_destroy(&cache->lock);
 	free(cache->folder);
 	free(cache->path);
@@ -98,7 +94,7 @@ const char *rg_cache_folder(const rg_cache *cache)
 	return cache->folder;
 }
 
-static void say_renewed(const rg_cache *cache)
+static void log_renewed(const rg_cache *cache)
 {
 	const char *aside = cache->db ? rg_sqlite_moved_to(cache->db) : NULL;
 	if (aside)
@@ -115,7 +111,7 @@ static rg_error *lock_and_connect(rg_cache *cache, bool create)
 	if (cache->db)
 		return NULL;
 	RG_TRY(rg_sqlite_open(&cache->db, cache->path, &cache_kind, create));
-	say_renewed(cache);
+	log_renewed(cache);
 	return NULL;
 }
 
@@ -125,9 +121,9 @@ static rg_error *finish(rg_cache *cache, rg_error *err)
 	if (err && rg_error_get_code(err) == RG_E_PARSE && cache->db) {
 		rg_error_free(err);
 		err = rg_sqlite_renew(cache->db);
-		say_renewed(cache);
+		log_renewed(cache);
 		if (err) {
-			rg_sqlite_close(cache->db);
+			rg_sqlite_free(cache->db);
 			cache->db = NULL;
 		}
 	}
@@ -151,25 +147,6 @@ static char *artifact_key(const rg_cache_key *key)
 }
 
 /* ---- putting ---- */
-
-static rg_error *put_files(rg_sqlite *db, int64_t id, const rg_cache_entry *entry)
-{
-	for (size_t i = 0; i < entry->count; i++) {
-		const rg_cache_file *file = &entry->files[i];
-		char sha256[RG_SHA256_HEX];
-		rg_sqlite_value values[5] = {rg_sqlite_integer(id), rg_sqlite_integer((int64_t)i),
-					     rg_sqlite_text(file->path)};
-
-		memcpy(sha256, file->sha256, sizeof(sha256));
-		if (!*sha256)
-			RG_TRY(rg_sha256_hex(file->bytes, file->size, sha256));
-		values[3] = rg_sqlite_text(sha256);
-		values[4] = rg_sqlite_blob(file->bytes, file->size);
-		RG_TRY(rg_sqlite_run(db, "INSERT INTO files VALUES (?1, ?2, ?3, ?4, ?5)", values, 5,
-				     NULL, NULL));
-	}
-	return NULL;
-}
 
 /* Drops the least recently used until a tenth is free, so that not every put has to. */
 static rg_error *evict(const rg_cache *cache)
@@ -201,7 +178,20 @@ static rg_error *put_entry(const rg_cache *cache, rg_sqlite_value values[static 
 			     "INSERT INTO entries (key, name, artifact, etag, link, bytes, used) "
 			     "VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)",
 			     values, 7, NULL, NULL));
-	RG_TRY(put_files(cache->db, rg_sqlite_last_id(cache->db), entry));
+	const int64_t id = rg_sqlite_last_id(cache->db);
+	for (size_t i = 0; i < entry->count; i++) {
+		const rg_cache_file *file = &entry->files[i];
+		char sha256[RG_SHA256_HEX];
+
+		memcpy(sha256, file->sha256, sizeof(sha256));
+		if (!*sha256)
+			RG_TRY(rg_sha256_hex(file->bytes, file->size, sha256));
+		const rg_sqlite_value row[] = {rg_sqlite_integer(id), rg_sqlite_integer((int64_t)i),
+					       rg_sqlite_text(file->path), rg_sqlite_text(sha256),
+					       rg_sqlite_blob(file->bytes, file->size)};
+		RG_TRY(rg_sqlite_run(cache->db, "INSERT INTO files VALUES (?1, ?2, ?3, ?4, ?5)",
+				     row, 5, NULL, NULL));
+	}
 	return evict(cache);
 }
 
@@ -225,18 +215,13 @@ static rg_error *put(rg_cache *cache, rg_sqlite_value values[static 7], const rg
 
 rg_error *rg_cache_put(rg_cache *cache, const rg_cache_key *key, const rg_cache_entry *entry)
 {
-	rg_sqlite_value values[7] = {[2] = rg_sqlite_integer((int64_t)key->artifact_id),
-				     [3] = rg_sqlite_text(NULL),
-				     [4] = rg_sqlite_text(NULL)};
+	RG_AUTO_FREE char *text = artifact_key(key);
+	RG_AUTO_FREE char *name = rg_textf("%s/%s", key->host, key->repository);
+	rg_sqlite_value values[7] = {rg_sqlite_text(text), rg_sqlite_text(name),
+				     rg_sqlite_integer((int64_t)key->artifact_id),
+				     rg_sqlite_text(NULL), rg_sqlite_text(NULL)};
 
-	char *text = artifact_key(key);
-	char *name = rg_textf("%s/%s", key->host, key->repository);
-	values[0] = rg_sqlite_text(text);
-	values[1] = rg_sqlite_text(name);
-	rg_error *err = put(cache, values, entry);
-	free(name);
-	free(text);
-	return err;
+	return put(cache, values, entry);
 }
 
 rg_error *rg_cache_put_answer(rg_cache *cache, const char *url, const char *etag, const char *link,
@@ -252,16 +237,16 @@ rg_error *rg_cache_put_answer(rg_cache *cache, const char *url, const char *etag
 
 /* ---- getting ---- */
 
-/* What one entry's rows hold. */
+/* The content of an entry's rows. */
 typedef struct {
 	int64_t id; /* 0: there is none */
 	bool damaged;
 	rg_cache_answer answer; /* without an ETag: an artifact */
-} loaded;
+} load_state;
 
 static rg_error *load_row(void *context, sqlite3_stmt *row)
 {
-	loaded *out = context;
+	load_state *out = context;
 	rg_cache_entry *entry = &out->answer.entry;
 
 	out->id = sqlite3_column_int64(row, 0);
@@ -284,7 +269,7 @@ static rg_error *load_row(void *context, sqlite3_stmt *row)
 	return NULL;
 }
 
-static rg_error *load(rg_sqlite *db, const char *key, loaded *out)
+static rg_error *load(rg_sqlite *db, const char *key, load_state *out)
 {
 	rg_sqlite_value values[2] = {rg_sqlite_text(key), rg_sqlite_integer(now())};
 	RG_TRY(rg_sqlite_run(db,
@@ -299,11 +284,10 @@ static rg_error *load(rg_sqlite *db, const char *key, loaded *out)
 	return rg_sqlite_run(db, "DELETE FROM entries WHERE key = ?1", values, 1, NULL, NULL);
 }
 
-/* What cannot be read is as good as nothing: only out of memory and Ctrl-C are errors. */
+/* An entry that cannot be read counts as missing: only Ctrl-C is an error. */
 static rg_error *get(rg_cache *cache, const char *key, rg_cache_answer *out, bool *found)
 {
-	loaded got = {0};
-	rg_arena_init(&got.answer.entry.arena);
+	load_state got = {0};
 	rg_error *err = lock_and_connect(cache, false);
 	if (!err && cache->db)
 		err = load(cache->db, key, &got);
@@ -323,12 +307,12 @@ static rg_error *get(rg_cache *cache, const char *key, rg_cache_answer *out, boo
 
 rg_error *rg_cache_get(rg_cache *cache, const rg_cache_key *key, rg_cache_entry *out, bool *found)
 {
+	RG_AUTO_FREE char *text = artifact_key(key);
 	rg_cache_answer got = {0};
+
 	*found = false;
-	char *text = artifact_key(key);
 	rg_error *err = get(cache, text, &got, found);
 	*out = got.entry;
-	free(text);
 	return err;
 }
 
@@ -352,11 +336,11 @@ void rg_cache_entry_release(rg_cache_entry *entry)
 typedef struct {
 	rg_cache_item_fn *take;
 	void *context;
-} lister;
+} list_state;
 
 static rg_error *list_row(void *context, sqlite3_stmt *row)
 {
-	const lister *l = context;
+	const list_state *l = context;
 	size_t length;
 	const rg_cache_item item = {.name = rg_sqlite_column(row, 0, &length),
 				    .artifact_id = (uint64_t)sqlite3_column_int64(row, 1),
@@ -370,7 +354,7 @@ static rg_error *list_row(void *context, sqlite3_stmt *row)
 
 rg_error *rg_cache_list(rg_cache *cache, rg_cache_item_fn *take, void *context)
 {
-	lister l = {take, context};
+	list_state l = {take, context};
 	rg_error *err = lock_and_connect(cache, false);
 
 	if (!err && cache->db)

@@ -13,8 +13,8 @@
 #include <stdint.h>
 
 /*
- * What was downloaded before, so that it need not be again: goldens by artifact, and the API's
- * lists with their ETags. One SQLite file, $XDG_CACHE_HOME/regild/cache.db (else below ~/.cache),
+ * Keeps what was downloaded, so that it need not be again: goldens by artifact, and the API's lists
+ * with their ETags. It is one SQLite file, $XDG_CACHE_HOME/regild/cache.db (else below ~/.cache),
  * readable by its owner alone. Every file is verified against its SHA-256 when it is read; an entry
  * that does not fit is dropped and counts as missing, and a damaged database is replaced. Bounded:
  * the least recently used entries go first. No token and no signed URL is ever stored.
@@ -58,7 +58,7 @@ typedef struct {
 	char sha256[RG_SHA256_HEX]; /* put: "" where it is not known */
 } rg_cache_file;
 
-/* What one artifact gave. Loaded: everything is owned by it. */
+/* The goldens of one artifact. A loaded entry owns everything in it. */
 typedef struct {
 	rg_cache_file *files;
 	size_t count, capacity;
@@ -67,8 +67,8 @@ typedef struct {
 
 /*
  * Looks an artifact up and marks it as used. *found tells; only then is `out` filled, and to be
- * released. An entry without files is one too: the artifact held no goldens. Errors are for memory
- * and Ctrl-C alone: an entry that cannot be read is as good as none.
+ * released. An entry without files is one too: the artifact held no goldens. Only Ctrl-C is an
+ * error: an entry that cannot be read counts as missing.
  */
 RG_CHECKED rg_error *rg_cache_get(rg_cache *cache, const rg_cache_key *key, rg_cache_entry *out,
 				  bool *found);

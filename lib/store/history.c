@@ -45,7 +45,7 @@ rg_error *rg_history_open(rg_history_store **out, const char *address,
 {
 	const rg_history_access usual = {.http = rg_http_options_default()};
 	const rg_history_access *own = access ? access : &usual;
-	char *path = NULL;
+	RG_AUTO_FREE char *path = NULL;
 
 	*out = NULL;
 	if (address)
@@ -55,7 +55,6 @@ rg_error *rg_history_open(rg_history_store **out, const char *address,
 	if (!address)
 		RG_TRY(rg_history_path(&path));
 	*out = rg_history_sqlite_open(address ? address : path, RG_HISTORY_KEPT, own->http.log);
-	free(path);
 	return NULL;
 }
 
@@ -74,13 +73,12 @@ void rg_history_open_scratch(rg_history_store **out, const char *path)
 
 rg_error *rg_history_migrate_file(const char *path, bool *done)
 {
-	char *own = NULL;
+	RG_AUTO_FREE char *own = NULL;
+
 	*done = false;
 	if (!path)
 		RG_TRY(rg_history_path(&own));
-	rg_error *err = rg_history_sqlite_migrate(path ? path : own, done);
-	free(own);
-	return err;
+	return rg_history_sqlite_migrate(path ? path : own, done);
 }
 
 bool rg_history_is_remote(const char *address)
@@ -153,12 +151,9 @@ rg_error *rg_history_remove(rg_history_store *history, const rg_history_run *run
 rg_error *rg_history_ask(rg_history_store *history, const rg_question *question,
 			 const rg_reply_taker *taker)
 {
-	rg_buf sql;
-	rg_buf_init(&sql, RG_BUF_TEXT);
+	RG_AUTO(rg_buf) sql = rg_buf_of(RG_BUF_TEXT);
+
 	rg_question_write(&sql, question, history->driver->sql->quote);
-	rg_error *err = rg_buf_check(&sql, question->name);
-	if (!err)
-		err = history->driver->ask(history, question->name, sql.data, taker);
-	rg_buf_release(&sql);
-	return err;
+	RG_TRY(rg_buf_check(&sql, question->name));
+	return history->driver->ask(history, question->name, sql.data, taker);
 }

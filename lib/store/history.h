@@ -181,7 +181,7 @@ RG_CHECKED rg_error *rg_history_goldens(rg_history_store *history, const rg_hist
 RG_CHECKED rg_error *rg_history_get(rg_history_store *history, const rg_history_run *run,
 				    const char *path, uint64_t bytes_max, rg_golden **out);
 
-/* What an audit found of a series. */
+/* An audit's verdict on a series. */
 typedef struct {
 	const char *file, *metric;
 	const char *runs_of; /* "all", or the branch or commit whose runs it is of */
@@ -189,7 +189,7 @@ typedef struct {
 	uint64_t runs, failed_today, failed_recommended, breaks;
 	double spread, tolerance; /* NaN: none */
 } rg_history_verdict;
-/* Where a series broke: the first run of the newer side. */
+/* A place where a series broke: the first run of the newer side. */
 typedef struct {
 	const char *file, *metric, *runs_of;
 	uint64_t run;

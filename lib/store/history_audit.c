@@ -7,45 +7,21 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What audits found, as rows. */
+/* The findings of audits, as rows. */
 
 #define VERDICT_TYPES "ssssssqffqqq"
 #define BREAK_TYPES   "sssssqssqqff"
 
 enum { ROWS_MAX = 1 << 30, TEXT_MAX = 4096 };
 
-static void add_series(rg_buf *rows, const rg_history_audit *audit, const char *file,
-		       const char *metric, const char *runs_of)
+static void append_series(rg_buf *rows, const rg_history_audit *audit, const char *file,
+			  const char *metric, const char *runs_of)
 {
 	rg_row_text(rows, audit->repository);
 	rg_row_text(rows, file);
 	rg_row_text(rows, metric);
 	rg_row_text(rows, runs_of);
 	rg_row_text(rows, audit->made);
-}
-
-static void add_verdict(rg_buf *rows, const rg_history_audit *audit, const rg_history_verdict *v)
-{
-	add_series(rows, audit, v->file, v->metric, v->runs_of);
-	rg_row_text(rows, v->verdict);
-	rg_row_number(rows, v->runs, 8);
-	rg_row_double(rows, v->spread);
-	rg_row_double(rows, v->tolerance);
-	rg_row_number(rows, v->failed_today, 8);
-	rg_row_number(rows, v->failed_recommended, 8);
-	rg_row_number(rows, v->breaks, 8);
-}
-
-static void add_break(rg_buf *rows, const rg_history_audit *audit, const rg_history_break *b)
-{
-	add_series(rows, audit, b->file, b->metric, b->runs_of);
-	rg_row_number(rows, b->run, 8);
-	rg_row_text(rows, b->commit);
-	rg_row_text(rows, b->when);
-	rg_row_number(rows, b->before, 8);
-	rg_row_number(rows, b->after, 8);
-	rg_row_double(rows, b->shift);
-	rg_row_double(rows, b->p);
 }
 
 static rg_error *insert(rg_history_store *history, const char *sql, const char *types,
@@ -61,34 +37,48 @@ static rg_error *insert(rg_history_store *history, const char *sql, const char *
 rg_error *rg_history_keep_audit(rg_history_store *history, const rg_history_audit *audit)
 {
 	const rg_store_sql *words = history->driver->sql;
-	rg_buf rows;
+	RG_AUTO(rg_buf) rows = rg_buf_of(ROWS_MAX);
 
-	rg_buf_init(&rows, ROWS_MAX);
-	for (size_t i = 0; i < audit->break_count; i++)
-		add_break(&rows, audit, &audit->breaks[i]);
-	rg_error *err = insert(history, words->breaks, BREAK_TYPES, &rows);
+	for (size_t i = 0; i < audit->break_count; i++) {
+		const rg_history_break *b = &audit->breaks[i];
+		append_series(&rows, audit, b->file, b->metric, b->runs_of);
+		rg_row_number(&rows, b->run, 8);
+		rg_row_text(&rows, b->commit);
+		rg_row_text(&rows, b->when);
+		rg_row_number(&rows, b->before, 8);
+		rg_row_number(&rows, b->after, 8);
+		rg_row_double(&rows, b->shift);
+		rg_row_double(&rows, b->p);
+	}
+	RG_TRY(insert(history, words->breaks, BREAK_TYPES, &rows));
 	rg_buf_clear(&rows);
-	for (size_t i = 0; !err && i < audit->verdict_count; i++)
-		add_verdict(&rows, audit, &audit->verdicts[i]);
-	if (!err)
-		err = insert(history, words->verdicts, VERDICT_TYPES, &rows);
-	rg_buf_release(&rows);
-	return err;
+	for (size_t i = 0; i < audit->verdict_count; i++) {
+		const rg_history_verdict *v = &audit->verdicts[i];
+		append_series(&rows, audit, v->file, v->metric, v->runs_of);
+		rg_row_text(&rows, v->verdict);
+		rg_row_number(&rows, v->runs, 8);
+		rg_row_double(&rows, v->spread);
+		rg_row_double(&rows, v->tolerance);
+		rg_row_number(&rows, v->failed_today, 8);
+		rg_row_number(&rows, v->failed_recommended, 8);
+		rg_row_number(&rows, v->breaks, 8);
+	}
+	return insert(history, words->verdicts, VERDICT_TYPES, &rows);
 }
 
 /* ---- from one history into another ---- */
 
 enum { REPOSITORY, FILE_NAME, METRIC, RUNS_OF, MADE, NAMES };
 
-/* Of a row of last_verdicts or last_breaks. */
+/* A row of last_verdicts or last_breaks begins with these. */
 typedef struct {
 	const char *names[NAMES];
 } found_series;
 
 typedef struct found_rows {
 	const char *types, *repository;
-	/* Taken are those of a later audit than these have of the series, or with `same` those of
-	 * the same audit; all where NULL. */
+	/* Rows are taken if their audit is later than the one that these have of the series, or
+	 * with `same` if it is the same; all are if this is NULL. */
 	const struct found_rows *against;
 	bool same;
 	found_series *items;         /* of the rows that are taken, in their order */
@@ -102,18 +92,6 @@ static void begin_rows(void *context)
 	found_rows *rows = context;
 	rows->count = rows->odd = 0;
 	rg_buf_clear(&rows->bytes);
-}
-
-static void add_cells(rg_buf *out, const char *types, const rg_row_cell *cells)
-{
-	for (; *types; types++, cells++) {
-		if (*types == 's') {
-			rg_row_length(out, cells->size);
-			rg_buf_add(out, cells->bytes, cells->size);
-		} else {
-			rg_row_number(out, cells->number, 8);
-		}
-	}
 }
 
 static bool is_odd(const found_rows *rows, const rg_row_cell *cells)
@@ -160,14 +138,18 @@ static rg_error *read_row(void *context, const rg_row_cell *cells)
 		RG_TRY(rg_row_copy(&cells[i], &rows->arena, &row.names[i]));
 	if (rows->repository && !rg_path_ends_with(row.names[REPOSITORY], rows->repository))
 		return NULL;
-	rg_error *unsafe = rg_path_check(row.names[FILE_NAME]);
+	RG_AUTO_PTR(rg_error) unsafe = rg_path_check(row.names[FILE_NAME]);
 	rows->odd += unsafe != NULL;
-	if (!unsafe && is_taken(rows, &row)) {
-		add_cells(&rows->bytes, rows->types, cells);
-		rg_grow(&rows->items, &rows->capacity, rows->count + 1, sizeof(*rows->items));
-		rows->items[rows->count++] = row;
-	}
-	rg_error_free(unsafe);
+	if (unsafe || !is_taken(rows, &row))
+		return NULL;
+	for (const char *type = rows->types; *type; type++, cells++)
+		if (*type == 's') {
+			rg_row_length(&rows->bytes, cells->size);
+			rg_buf_add(&rows->bytes, cells->bytes, cells->size);
+		} else {
+			rg_row_number(&rows->bytes, cells->number, 8);
+		}
+	*RG_PUSH(rows->items, rows->count, rows->capacity) = row;
 	return NULL;
 }
 
@@ -178,14 +160,7 @@ static rg_error *read_rows(found_rows *out, rg_history_store *history, const cha
 	return rg_buf_check(&out->bytes, "what audits found");
 }
 
-static void begin_list(found_rows *out, const char *types, const char *repository)
-{
-	*out = (found_rows){.types = types, .repository = repository};
-	rg_arena_init(&out->arena);
-	rg_buf_init(&out->bytes, ROWS_MAX);
-}
-
-static void release_rows(found_rows *rows)
+static void found_rows_release(found_rows *rows)
 {
 	free(rows->items);
 	rg_buf_release(&rows->bytes);
@@ -196,27 +171,28 @@ rg_error *rg_history_merge_audits(size_t *count, size_t *odd, rg_history_store *
 				  rg_history_store *from, const char *repository)
 {
 	const rg_store_sql *ours_sql = into->driver->sql, *sql = from->driver->sql;
-	found_rows verdicts, breaks, ours;
+	RG_AUTO(found_rows)
+	ours = {.types = VERDICT_TYPES, .repository = repository, .bytes = rg_buf_of(ROWS_MAX)};
+	RG_AUTO(found_rows)
+	verdicts = {.types = VERDICT_TYPES,
+		    .repository = repository,
+		    .against = &ours,
+		    .bytes = rg_buf_of(ROWS_MAX)};
+	RG_AUTO(found_rows)
+	breaks = {.types = BREAK_TYPES,
+		  .repository = repository,
+		  .against = &verdicts,
+		  .same = true,
+		  .bytes = rg_buf_of(ROWS_MAX)};
 
-	begin_list(&ours, VERDICT_TYPES, repository);
-	begin_list(&verdicts, VERDICT_TYPES, repository);
-	begin_list(&breaks, BREAK_TYPES, repository);
-	verdicts.against = &ours;
-	breaks.against = &verdicts;
-	breaks.same = true;
-	rg_error *err = read_rows(&ours, into, ours_sql->last_verdicts);
-	if (!err)
-		err = read_rows(&verdicts, from, sql->last_verdicts);
-	if (!err && verdicts.count)
-		err = read_rows(&breaks, from, sql->last_breaks);
-	if (!err)
-		err = insert(into, ours_sql->breaks, BREAK_TYPES, &breaks.bytes);
-	if (!err)
-		err = insert(into, ours_sql->verdicts, VERDICT_TYPES, &verdicts.bytes);
-	*count = err ? 0 : verdicts.count;
-	*odd = err ? 0 : verdicts.odd + breaks.odd;
-	release_rows(&verdicts);
-	release_rows(&breaks);
-	release_rows(&ours);
-	return err;
+	*count = *odd = 0;
+	RG_TRY(read_rows(&ours, into, ours_sql->last_verdicts));
+	RG_TRY(read_rows(&verdicts, from, sql->last_verdicts));
+	if (verdicts.count)
+		RG_TRY(read_rows(&breaks, from, sql->last_breaks));
+	RG_TRY(insert(into, ours_sql->breaks, BREAK_TYPES, &breaks.bytes));
+	RG_TRY(insert(into, ours_sql->verdicts, VERDICT_TYPES, &verdicts.bytes));
+	*count = verdicts.count;
+	*odd = verdicts.odd + breaks.odd;
+	return NULL;
 }

@@ -8,7 +8,7 @@
 
 enum { BLOCK = 512 };
 
-static rg_error *add_number(rg_sha256 *hash, uint64_t number)
+static rg_error *hash_number(rg_sha256 *hash, uint64_t number)
 {
 	unsigned char bytes[8];
 	for (size_t i = 0; i < sizeof(bytes); i++)
@@ -17,32 +17,24 @@ static rg_error *add_number(rg_sha256 *hash, uint64_t number)
 }
 
 /* With its length in front: no two lists of texts look alike. */
-static rg_error *add_text(rg_sha256 *hash, const char *text)
+static rg_error *hash_text(rg_sha256 *hash, const char *text)
 {
 	size_t length = strlen(text);
-	RG_TRY(add_number(hash, length));
+	RG_TRY(hash_number(hash, length));
 	return rg_sha256_add(hash, text, length);
 }
 
-/* A NaN is a NaN. */
-static uint64_t bits_of(double value)
-{
-	uint64_t bits;
-	if (isnan(value))
-		value = NAN;
-	memcpy(&bits, &value, sizeof(bits));
-	return bits;
-}
-
-static rg_error *add_values(rg_sha256 *hash, const rg_metric *series)
+static rg_error *hash_values(rg_sha256 *hash, const rg_metric *series)
 {
 	unsigned char bytes[BLOCK * 16];
 	size_t at = 0;
 
 	for (size_t i = 0; i < series->count; i++) {
-		uint64_t step = (uint64_t)rg_metric_step(series, i),
-			 value = bits_of(series->values[i]);
+		/* All NaNs are the same. */
+		double number = isnan(series->values[i]) ? NAN : series->values[i];
+		uint64_t step = (uint64_t)rg_metric_step(series, i), value;
 
+		memcpy(&value, &number, sizeof(value));
 		for (size_t k = 0; k < 8; k++) {
 			bytes[at + k] = (unsigned char)(step >> 8 * k);
 			bytes[at + 8 + k] = (unsigned char)(value >> 8 * k);
@@ -56,75 +48,55 @@ static rg_error *add_values(rg_sha256 *hash, const rg_metric *series)
 	return NULL;
 }
 
-static rg_error *add_metric(rg_sha256 *hash, const rg_metric *metric)
+static rg_error *hash_metric(rg_sha256 *hash, const rg_metric *metric)
 {
 	bool series = metric->kind == RG_METRIC_SERIES;
-	RG_TRY(add_text(hash, metric->name));
-	RG_TRY(add_number(hash, series));
+	RG_TRY(hash_text(hash, metric->name));
+	RG_TRY(hash_number(hash, series));
 	if (!series)
-		return add_text(hash, metric->text);
-	RG_TRY(add_number(hash, metric->count));
-	return add_values(hash, metric);
+		return hash_text(hash, metric->text);
+	RG_TRY(hash_number(hash, metric->count));
+	return hash_values(hash, metric);
 }
 
-static rg_error *add_records(rg_sha256 *hash, const rg_records *records)
+static rg_error *take_golden(void *context, size_t run, rg_history_golden *found)
 {
-	RG_TRY(add_number(hash, records != NULL));
-	if (!records)
-		return NULL;
-	RG_TRY(add_number(hash, records->count));
-	for (size_t i = 0; i < records->count; i++)
-		RG_TRY(add_text(hash, records->names[i]));
-	return NULL;
-}
+	RG_AUTO_PTR(rg_golden) golden = found->golden;
+	rg_sha256 *hash = context;
 
-static rg_error *add_golden(rg_sha256 *hash, const rg_history_golden *golden)
-{
-	RG_TRY(add_text(hash, golden->path));
-	RG_TRY(add_text(hash, golden->sha256));
-	RG_TRY(add_number(hash, golden->bytes));
-	RG_TRY(add_records(hash, golden->golden->records));
-	RG_TRY(add_number(hash, golden->golden->count));
-	for (size_t i = 0; i < golden->golden->count; i++)
-		RG_TRY(add_metric(hash, &golden->golden->metrics[i]));
-	return NULL;
-}
-
-static rg_error *take_golden(void *context, size_t run, rg_history_golden *golden)
-{
-	rg_error *err = rg_error_wrap(golden->why, "%s", golden->path);
 	(void)run;
-	if (!err)
-		err = add_golden(context, golden);
-	rg_golden_free(golden->golden);
-	return err;
-}
-
-static rg_error *add_run(rg_sha256 *hash, const rg_history_run *run)
-{
-	RG_TRY(add_text(hash, run->repository));
-	RG_TRY(add_text(hash, run->source));
-	RG_TRY(add_text(hash, run->settings));
-	RG_TRY(add_number(hash, run->id));
-	RG_TRY(add_number(hash, run->attempt));
-	RG_TRY(add_text(hash, run->commit));
-	RG_TRY(add_text(hash, run->branch));
-	RG_TRY(add_text(hash, run->event));
-	RG_TRY(add_text(hash, run->when));
-	RG_TRY(add_number(hash, run->fork));
-	return add_number(hash, run->complete);
+	RG_TRY(rg_error_wrap(found->why, "%s", found->path));
+	RG_TRY(hash_text(hash, found->path));
+	RG_TRY(hash_text(hash, found->sha256));
+	RG_TRY(hash_number(hash, found->bytes));
+	RG_TRY(hash_number(hash, golden->records != NULL));
+	if (golden->records)
+		RG_TRY(hash_number(hash, golden->records->count));
+	for (size_t i = 0; golden->records && i < golden->records->count; i++)
+		RG_TRY(hash_text(hash, golden->records->names[i]));
+	RG_TRY(hash_number(hash, golden->count));
+	for (size_t i = 0; i < golden->count; i++)
+		RG_TRY(hash_metric(hash, &golden->metrics[i]));
+	return NULL;
 }
 
 rg_error *rg_history_digest(rg_history_store *history, const rg_history_run *run,
 			    uint64_t bytes_max, char out[static RG_SHA256_HEX])
 {
-	rg_sha256 *hash;
+	RG_AUTO_PTR(rg_sha256) hash = NULL;
+
 	RG_TRY(rg_sha256_new(&hash));
-	rg_error *err = add_run(hash, run);
-	if (!err)
-		err = rg_history_goldens(history, run, 1, bytes_max, take_golden, hash);
-	if (!err)
-		err = rg_sha256_finish(hash, out);
-	rg_sha256_free(hash);
-	return err;
+	RG_TRY(hash_text(hash, run->repository));
+	RG_TRY(hash_text(hash, run->source));
+	RG_TRY(hash_text(hash, run->settings));
+	RG_TRY(hash_number(hash, run->id));
+	RG_TRY(hash_number(hash, run->attempt));
+	RG_TRY(hash_text(hash, run->commit));
+	RG_TRY(hash_text(hash, run->branch));
+	RG_TRY(hash_text(hash, run->event));
+	RG_TRY(hash_text(hash, run->when));
+	RG_TRY(hash_number(hash, run->fork));
+	RG_TRY(hash_number(hash, run->complete));
+	RG_TRY(rg_history_goldens(history, run, 1, bytes_max, take_golden, hash));
+	return rg_sha256_finish(hash, out);
 }

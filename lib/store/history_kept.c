@@ -7,14 +7,7 @@
 
 enum { TEXT_MAX = 256 }; /* longer texts are not results */
 
-static rg_error *keep_text(const rg_metric *metric, rg_history_keep_fn *keep, void *context)
-{
-	if (metric->count > TEXT_MAX || metric->count != strlen(metric->text))
-		return NULL;
-	return keep(context, metric);
-}
-
-/* Of a file that no reader takes, which it was. */
+/* A file that no reader takes is identified by its digest. */
 static rg_error *keep_opaque(const rg_metric *file, rg_history_keep_fn *keep, void *context)
 {
 	char sha256[RG_SHA256_HEX];
@@ -27,25 +20,25 @@ static rg_error *keep_opaque(const rg_metric *file, rg_history_keep_fn *keep, vo
 	return keep(context, &text);
 }
 
-/* Is it an opaque file of a history, which has its digest instead of its bytes? */
-static bool is_digest(const rg_golden *golden, const rg_metric *metric)
-{
-	return metric->kind == RG_METRIC_OPAQUE && !strcmp(golden->format, RG_HISTORY_FORMAT);
-}
-
 rg_error *rg_history_keep(const rg_golden *golden, rg_history_keep_fn *keep, void *context)
 {
-	rg_error *err = NULL;
-	for (size_t i = 0; !err && i < golden->count; i++) {
+	for (size_t i = 0; i < golden->count; i++) {
 		const rg_metric *metric = &golden->metrics[i];
-		if (metric->kind == RG_METRIC_SERIES)
-			err = keep(context, metric);
-		else if (metric->kind == RG_METRIC_TEXT || is_digest(golden, metric))
-			err = keep_text(metric, keep, context);
-		else if (metric->kind == RG_METRIC_OPAQUE || metric->kind == RG_METRIC_UNREADABLE)
-			err = keep_opaque(metric, keep, context);
+		/* An opaque file of a history has its digest instead of its bytes. */
+		bool is_text = metric->kind == RG_METRIC_TEXT ||
+			       (metric->kind == RG_METRIC_OPAQUE &&
+				!strcmp(golden->format, RG_HISTORY_FORMAT));
+		bool is_result = metric->kind == RG_METRIC_SERIES ||
+				 (is_text && metric->count <= TEXT_MAX &&
+				  metric->count == strlen(metric->text));
+
+		if (is_result)
+			RG_TRY(keep(context, metric));
+		else if (!is_text &&
+			 (metric->kind == RG_METRIC_OPAQUE || metric->kind == RG_METRIC_UNREADABLE))
+			RG_TRY(keep_opaque(metric, keep, context));
 	}
-	return err;
+	return NULL;
 }
 
 rg_metric_kind rg_history_text_kind(const char *name)

@@ -4,7 +4,7 @@
 
 #include "store/history.h"
 
-/* What a history keeps of a golden, whichever store has it; for the stores. */
+/* The parts of a golden that a history keeps, whichever store has it; for the stores. */
 
 /* Gets a series, or a text of `count` bytes without a NUL. */
 typedef rg_error *rg_history_keep_fn(void *context, const rg_metric *metric);
@@ -13,7 +13,7 @@ typedef rg_error *rg_history_keep_fn(void *context, const rg_metric *metric);
 RG_CHECKED rg_error *rg_history_keep(const rg_golden *golden, rg_history_keep_fn *keep,
 				     void *context);
 
-/* What a text of that name is when it is read back. */
+/* The kind of a text of that name when it is read back. */
 rg_metric_kind rg_history_text_kind(const char *name);
 /* Are the steps of a series places of its records? Whoever looks names up by them does not check
  * again. */

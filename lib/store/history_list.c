@@ -2,6 +2,7 @@
 #include "store/history.h"
 
 #include "base/memory.h"
+#include "base/order.h"
 #include "base/path.h"
 #include "store/store.h"
 
@@ -15,13 +16,11 @@ enum { NAMED_MAX = 5 }; /* incomplete runs */
 int rg_history_run_compare(const void *a, const void *b)
 {
 	const rg_history_run *x = a, *y = b;
-	int order = strcmp(x->repository, y->repository);
+	int order = 0;
 
-	if (!order)
-		order = strcmp(x->source, y->source);
-	if (!order)
-		order = strcmp(x->settings, y->settings);
-	return order ? order : (x->id > y->id) - (x->id < y->id);
+	(void)(RG_BY_TEXT(repository) || RG_BY_TEXT(source) || RG_BY_TEXT(settings) ||
+	       RG_RISING(id));
+	return order;
 }
 
 static void copy_text(const char **out, const char *text, const char *before, rg_arena *arena)
@@ -99,47 +98,33 @@ static void begin_runs(void *context)
 	((run_list *)context)->count = 0;
 }
 
-static rg_error *read_run(rg_history_run *run, rg_arena *arena, const rg_row_cell *cells)
-{
-	*run = (rg_history_run){.key = (int64_t)cells[0].number,
-				.id = cells[1].number,
-				.attempt = (unsigned)cells[2].number,
-				.complete = cells[3].number != 0,
-				.goldens = (size_t)cells[4].number,
-				.fork = cells[12].number != 0,
-				.rows = cells[13].number};
-	RG_TRY(rg_row_copy(&cells[5], arena, &run->repository));
-	RG_TRY(rg_row_copy(&cells[6], arena, &run->source));
-	RG_TRY(rg_row_copy(&cells[7], arena, &run->settings));
-	RG_TRY(rg_row_copy(&cells[8], arena, &run->commit));
-	RG_TRY(rg_row_copy(&cells[9], arena, &run->branch));
-	RG_TRY(rg_row_copy(&cells[10], arena, &run->event));
-	return rg_row_copy(&cells[11], arena, &run->when);
-}
-
 /* Its texts are shared with those of the run before it, where they are the same. */
 static rg_error *add_run(void *context, const rg_row_cell *cells)
 {
 	static const rg_history_run none = {0};
+	rg_history_run run = {.key = (int64_t)cells[0].number,
+			      .id = cells[1].number,
+			      .attempt = (unsigned)cells[2].number,
+			      .complete = cells[3].number != 0,
+			      .goldens = (size_t)cells[4].number,
+			      .fork = cells[12].number != 0,
+			      .rows = cells[13].number};
+	const char **const texts[] = {&run.repository, &run.source, &run.settings, &run.commit,
+				      &run.branch,     &run.event,  &run.when};
+	RG_AUTO(rg_arena) arena = {0};
 	run_list *list = context;
-	rg_history_run run;
-	rg_arena arena;
 
-	rg_arena_init(&arena);
-	rg_error *err = read_run(&run, &arena, cells);
-	if (!err) {
-		rg_grow(&list->items, &list->capacity, list->count + 1, sizeof(*list->items));
-		rg_history_run_copy(&list->items[list->count], &run,
-				    list->count ? &list->items[list->count - 1] : &none,
-				    list->arena);
-		list->count++;
-	}
-	rg_arena_release(&arena);
-	return err;
+	for (size_t i = 0; i < sizeof(texts) / sizeof(*texts); i++)
+		RG_TRY(rg_row_copy(&cells[5 + i], &arena, texts[i]));
+	rg_grow(&list->items, &list->capacity, list->count + 1, sizeof(*list->items));
+	rg_history_run_copy(&list->items[list->count], &run,
+			    list->count ? &list->items[list->count - 1] : &none, list->arena);
+	list->count++;
+	return NULL;
 }
 
-static void add_condition(rg_buf *sql, const rg_store_sql *words, const char *column,
-			  const char *value)
+static void append_condition(rg_buf *sql, const rg_store_sql *words, const char *column,
+			     const char *value)
 {
 	if (!value)
 		return;
@@ -147,39 +132,30 @@ static void add_condition(rg_buf *sql, const rg_store_sql *words, const char *co
 	words->quote(sql, value);
 }
 
-static void write_list(rg_buf *sql, const rg_store_sql *words, const rg_history_query *query)
-{
-	rg_buf_printf(
-		sql,
-		"SELECT batch, id, attempt, complete, goldens, repository, source, settings, "
-		"\"commit\", branch, event, when_text, fork, rows FROM (SELECT * FROM %s WHERE 1",
-		words->runs);
-	add_condition(sql, words, "repository", query->repository);
-	add_condition(sql, words, "settings", query->settings);
-	if (query->id)
-		rg_buf_printf(sql, " AND id = %llu", (unsigned long long)query->id);
-	rg_buf_printf(sql, " %s) WHERE removed = 0 ORDER BY when_text, id, batch", words->newest);
-}
-
 rg_error *rg_history_list(rg_history_store *history, const rg_history_query *query, rg_arena *arena,
 			  rg_history_run **out, size_t *count)
 {
+	const rg_store_sql *words = history->driver->sql;
 	run_list list = {.arena = arena};
 	const rg_row_reader reader = {"qqdbdsssssssbq", begin_runs, add_run, &list, RG_ANSWER_LIST};
-	rg_buf sql;
+	RG_AUTO(rg_buf) sql = rg_buf_of(RG_BUF_TEXT);
 
 	*out = NULL;
 	*count = 0;
-	rg_buf_init(&sql, RG_BUF_TEXT);
-	write_list(&sql, history->driver->sql, query);
+	rg_buf_printf(
+		&sql,
+		"SELECT batch, id, attempt, complete, goldens, repository, source, settings, "
+		"\"commit\", branch, event, when_text, fork, rows FROM (SELECT * FROM %s WHERE 1",
+		words->runs);
+	append_condition(&sql, words, "repository", query->repository);
+	append_condition(&sql, words, "settings", query->settings);
+	if (query->id)
+		rg_buf_printf(&sql, " AND id = %llu", (unsigned long long)query->id);
+	rg_buf_printf(&sql, " %s) WHERE removed = 0 ORDER BY when_text, id, batch", words->newest);
 	rg_error *err = rg_store_select(history, "the runs", &sql, &reader);
-	rg_buf_release(&sql);
-	if (!err && list.items)
+	if (list.items)
 		rg_arena_adopt(arena, list.items);
-	if (err) {
-		free(list.items);
-		return err;
-	}
+	RG_TRY(err);
 	*out = list.items;
 	*count = list.count;
 	return NULL;
@@ -193,7 +169,7 @@ typedef struct {
 	uint64_t *rows;
 } row_counts;
 
-/* Of a run that has been put again since it was listed, all are here, too. */
+/* All rows are also here of a run that has been put again since it was listed. */
 static rg_error *take_count(void *context, const rg_row_cell *cells)
 {
 	const row_counts *counts = context;
@@ -204,44 +180,35 @@ static rg_error *take_count(void *context, const rg_row_cell *cells)
 	return NULL;
 }
 
-static rg_error *count_some(rg_history_store *history, row_counts *counts)
-{
-	const rg_row_reader reader = {"qqq", NULL, take_count, counts, RG_ANSWER_LIST};
-	const rg_store_sql *words = history->driver->sql;
-	rg_buf sql;
-
-	rg_buf_init(&sql, RG_BUF_TEXT);
-	rg_buf_str(&sql, words->count);
-	rg_store_add_runs(&sql, words, counts->runs, counts->count);
-	rg_buf_str(&sql, words->count_end);
-	rg_error *err = rg_store_select(history, "the rows", &sql, &reader);
-	rg_buf_release(&sql);
-	return err;
-}
-
 rg_error *rg_history_count_rows(rg_history_store *history, const rg_history_run *runs, size_t count,
 				uint64_t *rows)
 {
+	const rg_store_sql *words = history->driver->sql;
 	size_t next;
 
 	memset(rows, 0, count * sizeof(*rows));
 	for (size_t first = 0; first < count; first = next) {
 		row_counts counts = {runs + first, 0, rows + first};
+		const rg_row_reader reader = {"qqq", NULL, take_count, &counts, RG_ANSWER_LIST};
+		RG_AUTO(rg_buf) sql = rg_buf_of(RG_BUF_TEXT);
 		uint64_t asked = 0;
 
 		for (next = first;
 		     next < count && next - first < RG_STORE_KEYS && asked < COUNTED_MAX; next++)
 			asked += runs[next].rows;
 		counts.count = next - first;
-		RG_TRY(count_some(history, &counts));
+		rg_buf_str(&sql, words->count);
+		rg_store_add_runs(&sql, words, counts.runs, counts.count);
+		rg_buf_str(&sql, words->count_end);
+		RG_TRY(rg_store_select(history, "the rows", &sql, &reader));
 	}
 	return NULL;
 }
 
-/* A warning for each of a few runs, and one for many. */
-static void say_incomplete(const rg_log *log, const rg_history_run *runs, size_t count)
+/* Writes a warning for each of a few runs, and one for many. */
+static void log_incomplete(const rg_log *log, const rg_history_run *runs, size_t count)
 {
-	rg_error *err = rg_history_incomplete();
+	RG_AUTO_PTR(rg_error) err = rg_history_incomplete();
 	for (size_t i = 0; i < count && count <= NAMED_MAX; i++)
 		rg_log_say(log, RG_LOG_MISSING, "run %llu: %s; left out",
 			   (unsigned long long)runs[i].id, rg_error_message(err));
@@ -250,30 +217,24 @@ static void say_incomplete(const rg_log *log, const rg_history_run *runs, size_t
 			   "%zu runs, %llu the first of them: %s; left out; 'regild history check' "
 			   "names them all",
 			   count, (unsigned long long)runs[0].id, rg_error_message(err));
-	rg_error_free(err);
 }
 
 rg_error *rg_history_keep_whole(rg_history_store *history, const rg_log *log, rg_history_run *runs,
 				size_t *count)
 {
-	uint64_t *rows = rg_calloc(*count + 1, sizeof(*rows));
-	rg_error *err = rg_history_count_rows(history, runs, *count, rows);
-	rg_history_run *torn = rg_calloc(*count + 1, sizeof(*torn));
+	RG_AUTO_FREE uint64_t *rows = rg_calloc(*count + 1, sizeof(*rows));
+	RG_AUTO_FREE rg_history_run *torn = rg_calloc(*count + 1, sizeof(*torn));
 	size_t kept = 0, lost = 0;
 
-	for (size_t i = 0; !err && i < *count; i++) {
+	RG_TRY(rg_history_count_rows(history, runs, *count, rows));
+	for (size_t i = 0; i < *count; i++)
 		if (rows[i] == runs[i].rows)
 			runs[kept++] = runs[i];
 		else
 			torn[lost++] = runs[i];
-	}
-	if (!err) {
-		say_incomplete(log, torn, lost);
-		*count = kept;
-	}
-	free(torn);
-	free(rows);
-	return err;
+	log_incomplete(log, torn, lost);
+	*count = kept;
+	return NULL;
 }
 
 /* ---- paths ---- */
@@ -293,47 +254,37 @@ static void begin_files(void *context)
 static rg_error *add_file(void *context, const rg_row_cell *cells)
 {
 	file_list *list = context;
-	rg_grow(&list->items, &list->capacity, list->count + 1, sizeof(*list->items));
-	RG_TRY(rg_row_copy(&cells[0], list->arena, &list->items[list->count]));
-	list->count++;
-	return rg_path_check(list->items[list->count - 1]);
+	const char **path = RG_PUSH(list->items, list->count, list->capacity);
+	RG_TRY(rg_row_copy(&cells[0], list->arena, path));
+	return rg_path_check(*path);
 }
 
-static rg_error *list_some(rg_history_store *history, file_list *list, const rg_history_run *runs,
-			   size_t count)
+static void file_list_release(file_list *list)
 {
-	const rg_row_reader reader = {"s", begin_files, add_file, list, RG_ANSWER_LIST};
-	rg_buf sql;
-
-	rg_buf_init(&sql, RG_BUF_TEXT);
-	rg_buf_str(&sql, history->driver->sql->files);
-	rg_store_add_runs(&sql, history->driver->sql, runs, count);
-	rg_error *err = rg_store_select(history, "the goldens", &sql, &reader);
-	rg_buf_release(&sql);
-	if (!err && list->items)
-		list->count = rg_path_sort_unique(list->items, list->count);
-	list->kept = list->count;
-	return err;
+	free(list->items);
 }
 
 rg_error *rg_history_files(rg_history_store *history, const rg_history_run *runs, size_t count,
 			   rg_arena *arena, const char ***out, size_t *file_count)
 {
-	file_list list = {.arena = arena};
-	rg_error *err = NULL;
+	RG_AUTO(file_list) list = {.arena = arena};
+	const rg_row_reader reader = {"s", begin_files, add_file, &list, RG_ANSWER_LIST};
 	size_t some;
 
-	for (size_t at = 0; !err && at < count; at += some) {
-		some = count - at < RG_STORE_KEYS ? count - at : RG_STORE_KEYS;
-		err = list_some(history, &list, runs + at, some);
-	}
 	*out = NULL;
 	*file_count = 0;
-	if (err) {
-		free(list.items);
-		return err;
+	for (size_t at = 0; at < count; at += some) {
+		RG_AUTO(rg_buf) sql = rg_buf_of(RG_BUF_TEXT);
+
+		some = count - at < RG_STORE_KEYS ? count - at : RG_STORE_KEYS;
+		rg_buf_str(&sql, history->driver->sql->files);
+		rg_store_add_runs(&sql, history->driver->sql, runs + at, some);
+		RG_TRY(rg_store_select(history, "the goldens", &sql, &reader));
+		if (list.items)
+			list.count = rg_path_sort_unique(list.items, list.count);
+		list.kept = list.count;
 	}
-	*out = list.items;
+	*out = RG_TAKE(list.items);
 	*file_count = list.count;
 	return NULL;
 }

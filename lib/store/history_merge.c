@@ -28,7 +28,7 @@ typedef struct {
 	rg_history_merged waiting; /* put, and counted once they are sent */
 	bool full;                 /* they are to be sent now */
 	rg_arena arena;
-} merging;
+} merge_state;
 
 /* By what need not be read; under 0 where `b` is the one that stays. */
 static int compare_figures(const rg_history_run *a, const rg_history_run *b)
@@ -49,8 +49,8 @@ static bool is_of_one_run(const rg_error *err)
 
 /* ---- which of the two stays ---- */
 
-/* What cannot be read any more is no reason to keep it. */
-static rg_error *digest_or_nothing(const merging *m, const rg_history_run *run,
+/* A run that can no longer be read is no reason to keep it: its digest is "". */
+static rg_error *digest_or_nothing(const merge_state *m, const rg_history_run *run,
 				   char out[static RG_SHA256_HEX])
 {
 	rg_error *err = rg_history_digest(m->options->into, run, m->options->bytes_max, out);
@@ -61,7 +61,7 @@ static rg_error *digest_or_nothing(const merging *m, const rg_history_run *run,
 	return NULL;
 }
 
-static const rg_history_run *find_ours(const merging *m, const rg_history_run *theirs)
+static const rg_history_run *find_ours(const merge_state *m, const rg_history_run *theirs)
 {
 	return m->into_count ? bsearch(theirs, m->into, m->into_count, sizeof(*m->into),
 				       rg_history_run_compare)
@@ -69,14 +69,14 @@ static const rg_history_run *find_ours(const merging *m, const rg_history_run *t
 }
 
 /* As it was listed first; who has put it since has put all of it. */
-static bool is_torn(const merging *m, const rg_history_run *ours)
+static bool is_torn(const merge_state *m, const rg_history_run *ours)
 {
 	const rg_history_run *listed = find_ours(m, ours);
 	return listed == ours && m->torn[listed - m->into];
 }
 
 /* *order as compare_figures. */
-static rg_error *compare_runs(const merging *m, const rg_history_run *ours,
+static rg_error *compare_runs(const merge_state *m, const rg_history_run *ours,
 			      const rg_history_run *theirs, int *order)
 {
 	char our_digest[RG_SHA256_HEX], their_digest[RG_SHA256_HEX];
@@ -93,19 +93,18 @@ static rg_error *compare_runs(const merging *m, const rg_history_run *ours,
 
 /* ---- putting one ---- */
 
-static rg_error *add_golden(void *context, size_t run, rg_history_golden *golden)
+static rg_error *add_golden(void *context, size_t run, rg_history_golden *found)
 {
-	rg_error *err = golden->why;
+	RG_AUTO_PTR(rg_golden) golden = found->golden;
 	(void)run;
-	if (!err)
-		err = rg_history_add(context, golden->path, golden->sha256, golden->bytes,
-				     golden->golden);
-	rg_golden_free(golden->golden);
-	return rg_error_wrap(err, "%s", golden->path);
+	RG_TRY(rg_error_wrap(found->why, "%s", found->path));
+	return rg_error_wrap(
+		rg_history_add(context, found->path, found->sha256, found->bytes, golden), "%s",
+		found->path);
 }
 
 /* This run and some after it are put next. */
-static rg_error *expect_runs(merging *m, const rg_history_run *run)
+static rg_error *expect_runs(merge_state *m, const rg_history_run *run)
 {
 	size_t first = (size_t)(run - m->from), left = m->count - first;
 	if (first < m->expected)
@@ -115,7 +114,7 @@ static rg_error *expect_runs(merging *m, const rg_history_run *run)
 }
 
 /* *changed where somebody else has put the run since `ours` (NULL: none) was listed. */
-static rg_error *put_run(merging *m, const rg_history_run *theirs, const rg_history_run *ours,
+static rg_error *put_run(merge_state *m, const rg_history_run *theirs, const rg_history_run *ours,
 			 bool *changed)
 {
 	const rg_history_merge_options *options = m->options;
@@ -137,8 +136,8 @@ static rg_error *put_run(merging *m, const rg_history_run *theirs, const rg_hist
 	return err;
 }
 
-static rg_error *merge_with(merging *m, const rg_history_run *theirs, const rg_history_run *ours,
-			    bool *changed)
+static rg_error *merge_with(merge_state *m, const rg_history_run *theirs,
+			    const rg_history_run *ours, bool *changed)
 {
 	int order = -1;
 	*changed = false;
@@ -155,7 +154,7 @@ static rg_error *merge_with(merging *m, const rg_history_run *theirs, const rg_h
 }
 
 /* As `into` has it now; NULL in *out where it has not. */
-static rg_error *list_again(merging *m, const rg_history_run *run, const rg_history_run **out)
+static rg_error *list_again(merge_state *m, const rg_history_run *run, const rg_history_run **out)
 {
 	const rg_history_query query = {
 		.repository = run->repository, .settings = run->settings, .id = run->id};
@@ -170,27 +169,26 @@ static rg_error *list_again(merging *m, const rg_history_run *run, const rg_hist
 	return NULL;
 }
 
-static rg_error *check_text(const char *text, const char *what)
-{
-	return strlen(text) <= TEXT_MAX
-		       ? NULL
-		       : rg_error_new(RG_E_LIMIT, "%s has more than %d bytes", what, TEXT_MAX);
-}
-
 static rg_error *check_run(const rg_history_run *run)
 {
+	const char *const texts[][2] = {{run->repository, "its repository"},
+					{run->source, "its source"},
+					{run->settings, "the key of its settings"},
+					{run->commit, "its commit"},
+					{run->branch, "its branch"},
+					{run->event, "its event"},
+					{run->when, "its time"}};
+
 	if (!run->id || run->id > INT64_MAX || !*run->repository)
 		return rg_error_new(RG_E_MISMATCH, "has no number or no repository");
-	RG_TRY(check_text(run->repository, "its repository"));
-	RG_TRY(check_text(run->source, "its source"));
-	RG_TRY(check_text(run->settings, "the key of its settings"));
-	RG_TRY(check_text(run->commit, "its commit"));
-	RG_TRY(check_text(run->branch, "its branch"));
-	RG_TRY(check_text(run->event, "its event"));
-	return check_text(run->when, "its time");
+	for (size_t i = 0; i < sizeof(texts) / sizeof(*texts); i++)
+		if (strlen(texts[i][0]) > TEXT_MAX)
+			return rg_error_new(RG_E_LIMIT, "%s has more than %d bytes", texts[i][1],
+					    TEXT_MAX);
+	return NULL;
 }
 
-static rg_error *merge_run(merging *m, const rg_history_run *theirs)
+static rg_error *merge_run(merge_state *m, const rg_history_run *theirs)
 {
 	const rg_history_run *ours = find_ours(m, theirs);
 	bool changed = false;
@@ -205,7 +203,7 @@ static rg_error *merge_run(merging *m, const rg_history_run *theirs)
 	return NULL;
 }
 
-static rg_error *send_waiting(merging *m)
+static rg_error *send_waiting(merge_state *m)
 {
 	rg_error *err = rg_history_flush(m->options->into);
 	if (!err) {
@@ -218,21 +216,15 @@ static rg_error *send_waiting(merging *m)
 	return err;
 }
 
-/* An error that is about this run alone is only told. */
-static rg_error *merge_or_leave_out(merging *m, const rg_history_run *run)
+/* An error that is about this run alone is only logged. */
+static rg_error *merge_and_send(merge_state *m, const rg_history_run *run)
 {
 	rg_error *err = rg_error_wrap(merge_run(m, run), "run %llu", (unsigned long long)run->id);
-	if (!err || !is_of_one_run(err))
+	if (err && !is_of_one_run(err))
 		return err;
-	if (m->out->left_out++ < NAMED_MAX)
+	if (err && m->out->left_out++ < NAMED_MAX)
 		rg_log_say(m->options->log, RG_LOG_MISSING, "%s; left out", rg_error_message(err));
 	rg_error_free(err);
-	return NULL;
-}
-
-static rg_error *merge_and_send(merging *m, const rg_history_run *run)
-{
-	RG_TRY(merge_or_leave_out(m, run));
 	return m->full ? send_waiting(m) : NULL;
 }
 
@@ -240,7 +232,7 @@ static rg_error *merge_and_send(merging *m, const rg_history_run *run)
 
 /* They come together, and one is put after the other. */
 typedef struct {
-	merging *m;
+	merge_state *m;
 	const rg_history_run *theirs[TOGETHER];
 	rg_history_run runs[TOGETHER];
 	size_t count, at; /* at: the one under way; those before it are put */
@@ -248,17 +240,6 @@ typedef struct {
 	rg_history_put *put; /* of that one; NULL: it has not begun */
 	size_t goldens;      /* its, so far */
 } run_batch;
-
-static rg_error *begin_next(run_batch *batch)
-{
-	const rg_history_run *theirs = batch->theirs[batch->at];
-	rg_history_run there;
-
-	RG_TRY(expect_runs(batch->m, theirs));
-	RG_TRY(rg_history_begin(&batch->put, batch->m->options->into, theirs, &there));
-	batch->goldens = 0;
-	return there.key ? rg_error_new(RG_E_MISMATCH, "somebody else has put it") : NULL;
-}
 
 static rg_error *end_this(run_batch *batch)
 {
@@ -274,29 +255,38 @@ static rg_error *end_this(run_batch *batch)
 	return batch->m->full ? send_waiting(batch->m) : NULL;
 }
 
-static rg_error *take_next(void *context, size_t run, rg_history_golden *golden)
+static rg_error *take_next(void *context, size_t run, rg_history_golden *found)
 {
 	run_batch *batch = context;
-	rg_error *err = rg_cancel_check();
+	RG_AUTO_PTR(rg_golden) golden = found->golden;
+	RG_AUTO_PTR(rg_error) why = found->why;
 
-	if (!err && batch->put && run != batch->at)
-		err = end_this(batch);
-	if (!err && !batch->put)
-		err = run == batch->at ? begin_next(batch) : rg_history_incomplete();
-	if (!err) {
-		batch->goldens++;
-		return rg_error_wrap(add_golden(batch->put, run, golden), "run %llu",
-				     (unsigned long long)batch->runs[run].id);
+	RG_TRY(rg_cancel_check());
+	if (batch->put && run != batch->at)
+		RG_TRY(end_this(batch));
+	if (!batch->put) {
+		const rg_history_run *theirs = batch->theirs[batch->at];
+		rg_history_run there;
+
+		if (run != batch->at)
+			return rg_history_incomplete();
+		RG_TRY(expect_runs(batch->m, theirs));
+		RG_TRY(rg_history_begin(&batch->put, batch->m->options->into, theirs, &there));
+		batch->goldens = 0;
+		if (there.key)
+			return rg_error_new(RG_E_MISMATCH, "somebody else has put it");
 	}
-	rg_golden_free(golden->golden);
-	rg_error_free(golden->why);
-	return err;
+	batch->goldens++;
+	found->golden = RG_TAKE(golden);
+	found->why = RG_TAKE(why);
+	return rg_error_wrap(add_golden(batch->put, run, found), "run %llu",
+			     (unsigned long long)batch->runs[run].id);
 }
 
 /* The first that has anything wrong with it, and those after it, come one by one. */
 static rg_error *put_batch(run_batch *batch)
 {
-	merging *m = batch->m;
+	merge_state *m = batch->m;
 	const rg_history_merge_options *options = m->options;
 	rg_error *err = rg_history_goldens(options->from, batch->runs, batch->count,
 					   options->bytes_max, take_next, batch);
@@ -313,35 +303,22 @@ static rg_error *put_batch(run_batch *batch)
 	return NULL;
 }
 
-static rg_error *add_to_batch(run_batch *batch, const rg_history_run *run)
+static bool may_come_together(const merge_state *m, const rg_history_run *run)
 {
-	if (batch->count == TOGETHER || batch->rows + run->rows > ROWS_TOGETHER)
-		RG_TRY(put_batch(batch));
-	batch->theirs[batch->count] = run;
-	batch->runs[batch->count++] = *run;
-	batch->rows += run->rows;
-	return NULL;
-}
-
-static bool may_come_together(const merging *m, const rg_history_run *run)
-{
-	rg_error *odd = check_run(run);
-	bool may = !odd && run->goldens && !find_ours(m, run);
-	rg_error_free(odd);
-	return may;
+	RG_AUTO_PTR(rg_error) odd = check_run(run);
+	return !odd && run->goldens && !find_ours(m, run);
 }
 
 /* ---- all of them ---- */
 
-/* Of the runs that both have. */
-static rg_error *find_torn(merging *m)
+/* Finds the runs that both have and of which `into` has lost rows. */
+static rg_error *find_torn(merge_state *m)
 {
 	rg_history_run *both = rg_arena_alloc(&m->arena, (m->into_count + 1) * sizeof(*both));
 	uint64_t *rows = rg_arena_alloc(&m->arena, (m->into_count + 1) * sizeof(*rows));
 	size_t count = 0, i;
 
 	m->torn = rg_arena_alloc(&m->arena, m->into_count + 1);
-	memset(m->torn, 0, m->into_count);
 	for (i = 0; i < m->count; i++) {
 		const rg_history_run *ours = find_ours(m, &m->from[i]);
 		if (ours && rg_history_run_is_of(ours, m->options->repository))
@@ -358,7 +335,7 @@ static rg_error *find_torn(merging *m)
 	return NULL;
 }
 
-static rg_error *merge_runs(merging *m)
+static rg_error *merge_runs(merge_state *m)
 {
 	const rg_history_merge_options *options = m->options;
 	run_batch batch = {.m = m};
@@ -371,14 +348,22 @@ static rg_error *merge_runs(merging *m)
 	RG_TRY(find_torn(m));
 	for (size_t i = 0; i < m->count; i++) {
 		const rg_history_run *run = &m->from[i];
-		if (rg_history_run_is_of(run, options->repository))
-			RG_TRY(may_come_together(m, run) ? add_to_batch(&batch, run)
-							 : merge_and_send(m, run));
+		if (!rg_history_run_is_of(run, options->repository))
+			continue;
+		if (!may_come_together(m, run)) {
+			RG_TRY(merge_and_send(m, run));
+			continue;
+		}
+		if (batch.count == TOGETHER || batch.rows + run->rows > ROWS_TOGETHER)
+			RG_TRY(put_batch(&batch));
+		batch.theirs[batch.count] = run;
+		batch.runs[batch.count++] = *run;
+		batch.rows += run->rows;
 	}
 	return batch.count ? put_batch(&batch) : NULL;
 }
 
-static rg_error *merge_audits(const merging *m)
+static rg_error *merge_audits(const merge_state *m)
 {
 	const rg_history_merge_options *options = m->options;
 	size_t odd;
@@ -391,11 +376,16 @@ static rg_error *merge_audits(const merging *m)
 	return NULL;
 }
 
+static void merge_state_release(merge_state *m)
+{
+	rg_arena_release(&m->arena);
+}
+
 rg_error *rg_history_merge(rg_history_merged *out, const rg_history_merge_options *options)
 {
-	merging m = {.options = options, .out = out};
+	RG_AUTO(merge_state) m = {.options = options, .out = out};
+
 	*out = (rg_history_merged){0};
-	rg_arena_init(&m.arena);
 	rg_error *err = merge_runs(&m);
 	rg_error *last = send_waiting(&m);
 	if (!err && !last)
@@ -406,6 +396,5 @@ rg_error *rg_history_merge(rg_history_merged *out, const rg_history_merge_option
 			   out->left_out == NAMED_MAX + 1 ? " is" : "s are");
 	if (err && last)
 		rg_log_say(options->log, RG_LOG_MISSING, "%s", rg_error_message(last));
-	rg_arena_release(&m.arena);
 	return rg_error_first(err, last);
 }

@@ -23,7 +23,7 @@ typedef struct {
 	const rg_log *log; /* hears why a run was left out */
 } rg_history_merge_options;
 
-/* What became of the runs of `from`. */
+/* The outcomes of the runs of `from`. */
 typedef struct {
 	size_t added, replaced; /* in `into` now; it had none, or another */
 	size_t same;

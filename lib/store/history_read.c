@@ -153,34 +153,28 @@ static rg_error *start_golden(golden_walk *walk, const rg_row_cell *cells)
 
 /* ---- metrics ---- */
 
-static rg_error *read_steps(rg_metric *metric, rg_arena *arena, const rg_row_cell *cell)
-{
-	int64_t *steps = rg_arena_alloc(arena, cell->size + 1);
-	size_t i;
-	for (i = 0; i < metric->count; i++) {
-		steps[i] = (int64_t)rg_row_number_at(cell->bytes + i * 8);
-		if (i && steps[i] <= steps[i - 1])
-			return rg_history_damaged("a series");
-	}
-	/* As goldens have them: 0 … count - 1 go without saying. */
-	if (i && (steps[0] || steps[i - 1] != (int64_t)i - 1))
-		metric->steps = steps;
-	return NULL;
-}
-
 static rg_error *read_series(rg_metric *metric, rg_golden *golden, const rg_row_cell *cells)
 {
 	double *values = rg_arena_alloc(&golden->arena, cells[VALUES].size + 1);
+	int64_t *steps = rg_arena_alloc(&golden->arena, cells[STEPS].size + 1);
+	const size_t count = (size_t)cells[VALUES].number;
+
 	if (!cells[STEPS].bytes || !cells[VALUES].bytes ||
 	    cells[STEPS].number != cells[VALUES].number)
 		return rg_history_damaged("a series");
 	metric->kind = RG_METRIC_SERIES;
 	metric->values = values;
-	metric->count = (size_t)cells[VALUES].number;
+	metric->count = count;
 	metric->records = golden->records;
-	for (size_t i = 0; i < metric->count; i++)
+	for (size_t i = 0; i < count; i++) {
 		values[i] = rg_row_double_at(cells[VALUES].bytes + i * 8);
-	RG_TRY(read_steps(metric, &golden->arena, &cells[STEPS]));
+		steps[i] = (int64_t)rg_row_number_at(cells[STEPS].bytes + i * 8);
+		if (i && steps[i] <= steps[i - 1])
+			return rg_history_damaged("a series");
+	}
+	/* As in goldens, steps 0 … count - 1 are left out. */
+	if (count && (steps[0] || steps[count - 1] != (int64_t)count - 1))
+		metric->steps = steps;
 	return !metric->records || rg_history_are_places(metric) ? NULL
 								 : rg_history_damaged("a series");
 }
@@ -260,7 +254,7 @@ static rg_error *run_walk(golden_walk *walk, rg_history_store *history, const ch
 	return err;
 }
 
-/* What a walk gets for `first` more runs than its statement knows. */
+/* The context of a walk whose statement begins at the run `first`. */
 typedef struct {
 	rg_history_take_fn *take;
 	void *context;
@@ -277,9 +271,8 @@ static rg_error *walk_some(rg_history_store *history, const char *const *paths, 
 			   golden_walk *walk)
 {
 	const rg_store_sql *words = history->driver->sql;
-	rg_buf sql;
+	RG_AUTO(rg_buf) sql = rg_buf_of(RG_BUF_TEXT);
 
-	rg_buf_init(&sql, RG_BUF_TEXT);
 	rg_buf_str(&sql, words->goldens);
 	rg_store_add_runs(&sql, words, walk->runs, walk->count);
 	for (size_t i = 0; i < path_count; i++) {
@@ -287,9 +280,7 @@ static rg_error *walk_some(rg_history_store *history, const char *const *paths, 
 		words->quote(&sql, paths[i]);
 	}
 	rg_buf_printf(&sql, ") ORDER BY %s, when_text, run, batch", words->by_path);
-	rg_error *err = run_walk(walk, history, path_count > 1 ? "goldens" : *paths, &sql);
-	rg_buf_release(&sql);
-	return err;
+	return run_walk(walk, history, path_count > 1 ? "goldens" : *paths, &sql);
 }
 
 /* Several statements would come to one path after the other only where there is one. */
@@ -352,9 +343,8 @@ static rg_error *take_counted(void *context, size_t run, rg_history_golden *gold
 static rg_error *walk_runs(rg_history_store *history, golden_walk *walk)
 {
 	const rg_store_sql *words = history->driver->sql;
-	rg_buf sql;
+	RG_AUTO(rg_buf) sql = rg_buf_of(RG_BUF_TEXT);
 
-	rg_buf_init(&sql, RG_BUF_TEXT);
 	rg_buf_str(&sql, words->goldens);
 	rg_store_add_runs(&sql, words, walk->runs, walk->count);
 	for (size_t i = 0; words->at_time && i < walk->count; i++) {
@@ -365,49 +355,35 @@ static rg_error *walk_runs(rg_history_store *history, golden_walk *walk)
 	rg_buf_printf(&sql, "%s ORDER BY %s", words->at_time ? ")" : "", words->place);
 	rg_store_add_keys(&sql, walk->runs, walk->count);
 	rg_buf_printf(&sql, "%s, %s", words->place_end, words->by_path);
-	rg_error *err = run_walk(walk, history,
-				 walk->count > 1 ? "runs' goldens" : "a run's goldens", &sql);
-	rg_buf_release(&sql);
-	return err;
+	return run_walk(walk, history, walk->count > 1 ? "runs' goldens" : "a run's goldens", &sql);
 }
 
-/* A damaged page may be one golden's alone: it is found out which. */
+/* A damaged page may be one golden's alone: this finds out whose. */
 static rg_error *save_goldens(rg_history_store *history, const rg_history_run *run,
 			      uint64_t bytes_max, counted_walk *counted)
 {
-	const char **files;
+	RG_AUTO(rg_arena) arena = {0};
+	RG_AUTO_FREE const char **files = NULL;
 	size_t count;
-	rg_arena arena;
 
-	rg_arena_init(&arena);
-	rg_error *err = rg_history_files(history, run, 1, &arena, &files, &count);
-	for (size_t i = 0; !err && i < count; i++) {
-		err = rg_history_walk(history, &files[i], 1, run, 1, bytes_max, take_counted,
-				      counted);
+	RG_TRY(rg_history_files(history, run, 1, &arena, &files, &count));
+	for (size_t i = 0; i < count; i++) {
+		rg_error *err = rg_history_walk(history, &files[i], 1, run, 1, bytes_max,
+						take_counted, counted);
 		if (err && rg_error_get_code(err) == RG_E_PARSE) {
 			rg_history_golden damaged = {.path = files[i], .why = err};
 			err = take_counted(counted, 0, &damaged);
 		}
+		RG_TRY(err);
 	}
-	free(files);
-	rg_arena_release(&arena);
-	return err;
-}
-
-/* One that has been put again since it was listed may have others. */
-static rg_error *check_run(rg_history_store *history, const rg_history_run *run, size_t goldens)
-{
-	uint64_t rows;
-	if (goldens == run->goldens)
-		return NULL;
-	RG_TRY(rg_history_count_rows(history, run, 1, &rows));
-	return rows == run->rows ? NULL : rg_history_incomplete();
+	return NULL;
 }
 
 rg_error *rg_history_goldens(rg_history_store *history, const rg_history_run *runs, size_t count,
 			     uint64_t bytes_max, rg_history_take_fn *take, void *context)
 {
-	counted_walk counted = {take, context, rg_calloc(count + 1, sizeof(size_t)), 0};
+	RG_AUTO_FREE size_t *counts = rg_calloc(count + 1, sizeof(*counts));
+	counted_walk counted = {take, context, counts, 0};
 	golden_walk walk = {.runs = runs,
 			    .count = count,
 			    .bytes_max = bytes_max,
@@ -421,8 +397,16 @@ rg_error *rg_history_goldens(rg_history_store *history, const rg_history_run *ru
 		for (; !err && counted.of < count; counted.of++)
 			err = save_goldens(history, &runs[counted.of], bytes_max, &counted);
 	}
-	for (size_t i = 0; !err && i < count; i++)
-		err = check_run(history, &runs[i], counted.counts[i]);
-	free(counted.counts);
-	return err;
+	RG_TRY(err);
+	for (size_t i = 0; i < count; i++) {
+		uint64_t rows;
+
+		if (counts[i] == runs[i].goldens)
+			continue;
+		/* A run that has been put again since it was listed may have other goldens. */
+		RG_TRY(rg_history_count_rows(history, &runs[i], 1, &rows));
+		if (rows != runs[i].rows)
+			return rg_history_incomplete();
+	}
+	return NULL;
 }

@@ -18,8 +18,8 @@
 /* So much waits for one transaction: a disk takes longer to sync than to write it. */
 enum { WAITING_RUNS = 100, WAITING_BYTES = 16 << 20 };
 
-/* Of a series what its last audit found; of breaks those count that were made with the verdict of
- * their series. */
+/* `verdicts` has what the last audit found in a series. A row of `breaks` counts if it was made
+ * with the verdict on its series. */
 #define VERSION_5                                                          \
 	"CREATE TABLE verdicts ("                                          \
 	" repository TEXT NOT NULL,"                                       \
@@ -126,9 +126,9 @@ typedef struct {
 static void close_store(rg_history_store *history)
 {
 	sqlite_store *store = (sqlite_store *)history;
-	rg_sqlite_close(store->batch);
+	rg_sqlite_free(store->batch);
 	while (store->count)
-		rg_sqlite_close(store->idle[--store->count]);
+		rg_sqlite_free(store->idle[--store->count]);
 	pthread_mutex_destroy(&store->lock);
 	free(store->idle);
 	free(store->path);
@@ -153,7 +153,7 @@ static rg_error *borrow(sqlite_store *store, bool create, rg_sqlite **out)
 	rg_error *err = *out ? rg_history_sqlite_prepare(*out) : NULL;
 	if (!err)
 		return NULL;
-	rg_sqlite_close(*out);
+	rg_sqlite_free(*out);
 	*out = NULL;
 	return err;
 }
@@ -172,12 +172,18 @@ static void give_back(sqlite_store *store, rg_sqlite *db)
 
 enum { BLOB_MAX = 1000000000 }; /* as SQLite has it */
 
-/* Where the metrics of a golden go. */
+/* A golden's metrics on their way into the tables. */
 typedef struct {
 	rg_sqlite *db;
-	int64_t golden, count;
 	rg_buf steps, values;
+	int64_t golden, count;
 } golden_put;
+
+static void golden_put_release(golden_put *put)
+{
+	rg_buf_release(&put->steps);
+	rg_buf_release(&put->values);
+}
 
 static rg_error *put_series(golden_put *put, const rg_metric *metric)
 {
@@ -220,66 +226,6 @@ static rg_error *put_metric(void *context, const rg_metric *metric)
 	if (metric->kind == RG_METRIC_SERIES)
 		return put_series(put, metric);
 	return rg_sqlite_run(put->db, "INSERT INTO texts VALUES (?1, ?2, ?3)", row, 3, NULL, NULL);
-}
-
-static rg_error *put_metrics(rg_sqlite *db, int64_t id, const rg_golden *golden)
-{
-	golden_put put = {.db = db, .golden = id};
-	rg_sqlite_value counted[2];
-
-	rg_buf_init(&put.steps, BLOB_MAX);
-	rg_buf_init(&put.values, BLOB_MAX);
-	rg_error *err = rg_history_keep(golden, put_metric, &put);
-	rg_buf_release(&put.steps);
-	rg_buf_release(&put.values);
-	counted[0] = rg_sqlite_integer(id);
-	counted[1] = rg_sqlite_integer(put.count);
-	return err ? err
-		   : rg_sqlite_run(db, "UPDATE goldens SET metrics = ?2 WHERE golden = ?1", counted,
-				   2, NULL, NULL);
-}
-
-static void write_records(rg_buf *out, const rg_records *records)
-{
-	rg_json_out json;
-	rg_json_out_init(&json, out);
-	rg_json_open_flat(&json, '[');
-	for (size_t i = 0; i < records->count; i++)
-		rg_json_path(&json, records->names[i]);
-	rg_json_close(&json, ']');
-}
-
-/* In the place of what the run has at that path. */
-static rg_error *put_golden(rg_sqlite *db, int64_t run, const char *path,
-			    const char sha256[static RG_SHA256_HEX], uint64_t bytes,
-			    const rg_golden *golden)
-{
-	rg_sqlite_value row[] = {rg_sqlite_integer(run), rg_sqlite_text(path),
-				 rg_sqlite_text(sha256), rg_sqlite_integer((int64_t)bytes),
-				 rg_sqlite_text(NULL)};
-	rg_error *err;
-	rg_buf names;
-
-	RG_TRY(rg_sqlite_run(db, "INSERT OR IGNORE INTO files (path) VALUES (?2)", row, 2, NULL,
-			     NULL));
-	RG_TRY(rg_sqlite_run(db,
-			     "DELETE FROM goldens WHERE run = ?1 AND file = "
-			     "(SELECT file FROM files WHERE path = ?2)",
-			     row, 2, NULL, NULL));
-	rg_buf_init(&names, BLOB_MAX);
-	if (golden->records)
-		write_records(&names, golden->records);
-	err = rg_buf_check(&names, "the records' names");
-	if (golden->records)
-		row[4] = rg_sqlite_text(names.data);
-	if (!err)
-		err = rg_sqlite_run(
-			db,
-			"INSERT INTO goldens (run, file, sha256, bytes, records, metrics) "
-			"SELECT ?1, file, ?3, ?4, ?5, 0 FROM files WHERE path = ?2",
-			row, 5, NULL, NULL);
-	rg_buf_release(&names);
-	return err ? err : put_metrics(db, rg_sqlite_last_id(db), golden);
 }
 
 /* ---- putting ---- */
@@ -384,13 +330,46 @@ static rg_error *begin_run(rg_history_put **out, rg_history_store *history,
 	return err;
 }
 
+/* Puts a golden in the place of what the run has at that path. */
 static rg_error *add_golden(rg_history_put *base, const char *path,
 			    const char sha256[static RG_SHA256_HEX], uint64_t bytes,
 			    const rg_golden *golden)
 {
-	sqlite_put *put = (sqlite_put *)base;
-	put->bytes += bytes;
-	return put_golden(put->db, put->run, path, sha256, bytes, golden);
+	sqlite_put *to = (sqlite_put *)base;
+	rg_sqlite *db = to->db;
+	rg_sqlite_value row[] = {rg_sqlite_integer(to->run), rg_sqlite_text(path),
+				 rg_sqlite_text(sha256), rg_sqlite_integer((int64_t)bytes),
+				 rg_sqlite_text(NULL)};
+	RG_AUTO(rg_buf) names = rg_buf_of(BLOB_MAX);
+	RG_AUTO(golden_put) put = {db, rg_buf_of(BLOB_MAX), rg_buf_of(BLOB_MAX), 0, 0};
+
+	to->bytes += bytes;
+	RG_TRY(rg_sqlite_run(db, "INSERT OR IGNORE INTO files (path) VALUES (?2)", row, 2, NULL,
+			     NULL));
+	RG_TRY(rg_sqlite_run(db,
+			     "DELETE FROM goldens WHERE run = ?1 AND file = "
+			     "(SELECT file FROM files WHERE path = ?2)",
+			     row, 2, NULL, NULL));
+	if (golden->records) {
+		rg_json_out json;
+		rg_json_out_init(&json, &names);
+		rg_json_open_flat(&json, '[');
+		for (size_t i = 0; i < golden->records->count; i++)
+			rg_json_path(&json, golden->records->names[i]);
+		rg_json_close(&json, ']');
+		RG_TRY(rg_buf_check(&names, "the records' names"));
+		row[4] = rg_sqlite_text(names.data);
+	}
+	RG_TRY(rg_sqlite_run(db,
+			     "INSERT INTO goldens (run, file, sha256, bytes, records, metrics) "
+			     "SELECT ?1, file, ?3, ?4, ?5, 0 FROM files WHERE path = ?2",
+			     row, 5, NULL, NULL));
+	put.golden = rg_sqlite_last_id(db);
+	RG_TRY(rg_history_keep(golden, put_metric, &put));
+	const rg_sqlite_value counted[] = {rg_sqlite_integer(put.golden),
+					   rg_sqlite_integer(put.count)};
+	return rg_sqlite_run(db, "UPDATE goldens SET metrics = ?2 WHERE golden = ?1", counted, 2,
+			     NULL, NULL);
 }
 
 static rg_error *clear_run(rg_history_put *base)
@@ -496,15 +475,6 @@ static rg_error *ask(rg_history_store *history, const char *what, const char *sq
 
 /* ---- what audits found ---- */
 
-static rg_sqlite_value value_of(const rg_row_cell *cell, char type)
-{
-	if (type == 's')
-		return (rg_sqlite_value){
-			.type = SQLITE_TEXT, .bytes = cell->bytes, .size = cell->size};
-	return type == 'f' ? rg_sqlite_real(rg_row_double_at(cell->bytes))
-			   : rg_sqlite_integer((int64_t)cell->number);
-}
-
 static rg_error *insert_all(rg_sqlite *db, const char *sql, const char *types, const rg_buf *rows)
 {
 	const unsigned char *at = (const unsigned char *)rows->data, *end = at + rows->length;
@@ -513,7 +483,14 @@ static rg_error *insert_all(rg_sqlite *db, const char *sql, const char *types, c
 
 	while (rg_row_read(&at, end, types, cells)) {
 		for (size_t i = 0; types[i]; i++)
-			values[i] = value_of(&cells[i], types[i]);
+			if (types[i] == 's')
+				values[i] = (rg_sqlite_value){.type = SQLITE_TEXT,
+							      .bytes = cells[i].bytes,
+							      .size = cells[i].size};
+			else if (types[i] == 'f')
+				values[i] = rg_sqlite_real(rg_row_double_at(cells[i].bytes));
+			else
+				values[i] = rg_sqlite_integer((int64_t)cells[i].number);
 		RG_TRY(rg_sqlite_run(db, sql, values, strlen(types), NULL, NULL));
 	}
 	return NULL;
@@ -536,23 +513,6 @@ static rg_error *insert_rows(rg_history_store *history, const char *what, const 
 
 /* ---- removing ---- */
 
-/* Runs a statement with the runs' keys as a JSON list: it is one for any number of runs. */
-static rg_error *run_for_runs(rg_sqlite *db, const char *sql, const rg_history_run *runs,
-			      size_t count)
-{
-	rg_buf json;
-	rg_buf_init(&json, RG_BUF_TEXT);
-	for (size_t i = 0; i < count; i++)
-		rg_buf_printf(&json, "%s%lld", i ? "," : "[", (long long)runs[i].key);
-	rg_buf_str(&json, count ? "]" : "[]");
-	rg_error *err = rg_buf_check(&json, "the runs");
-	rg_sqlite_value value = rg_sqlite_text(json.data);
-	if (!err)
-		err = rg_sqlite_run(db, sql, &value, 1, NULL, NULL);
-	rg_buf_release(&json);
-	return err;
-}
-
 static rg_error *file_size(rg_sqlite *db, int64_t *bytes)
 {
 	int64_t pages;
@@ -567,13 +527,21 @@ static rg_error *file_size(rg_sqlite *db, int64_t *bytes)
 static rg_error *remove_and_shrink(rg_sqlite *db, const rg_history_run *runs, size_t count,
 				   uint64_t *freed)
 {
+	RG_AUTO(rg_buf) json = rg_buf_of(RG_BUF_TEXT);
 	int64_t before, after;
+
 	RG_TRY(file_size(db, &before));
-	RG_TRY(run_for_runs(db, "DELETE FROM runs WHERE run IN (SELECT value FROM json_each(?1))",
-			    runs, count));
+	/* A JSON list of the keys: the statement is the same for any number of runs. */
+	rg_buf_char(&json, '[');
+	rg_store_add_keys(&json, runs, count);
+	rg_buf_char(&json, ']');
+	RG_TRY(rg_buf_check(&json, "the runs"));
+	const rg_sqlite_value value = rg_sqlite_text(json.data);
+	RG_TRY(rg_sqlite_run(db, "DELETE FROM runs WHERE run IN (SELECT value FROM json_each(?1))",
+			     &value, 1, NULL, NULL));
 	RG_TRY(rg_sqlite_run(db, "DELETE FROM files WHERE file NOT IN (SELECT file FROM goldens)",
 			     NULL, 0, NULL, NULL));
-	/* What earlier audits found. */
+	/* Breaks of earlier audits. */
 	RG_TRY(rg_sqlite_run(
 		db,
 		"DELETE FROM breaks WHERE (repository, file, metric, runs_of, made) "

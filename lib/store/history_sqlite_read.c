@@ -23,13 +23,11 @@ static void result_bytes(sqlite3_context *out, rg_buf *bytes, rg_error *err)
 	if (!err)
 		sqlite3_result_blob64(out, bytes->data, bytes->length, SQLITE_TRANSIENT);
 	rg_error_free(err);
-	rg_buf_release(bytes);
 }
 
 static void result_numbers(sqlite3_context *out, const void *numbers, size_t count, rg_error *err)
 {
-	rg_buf bytes;
-	rg_buf_init(&bytes, ARRAY_MAX);
+	RG_AUTO(rg_buf) bytes = rg_buf_of(ARRAY_MAX);
 	if (!err) {
 		rg_row_length(&bytes, count);
 		rg_row_numbers(&bytes, numbers, count);
@@ -67,35 +65,33 @@ static rg_error *unpack_values(double **out, sqlite3_value *n_steps, sqlite3_val
 /* (n_steps, first_step, steps) */
 static void steps_of(sqlite3_context *out, int argc, sqlite3_value **arguments)
 {
-	int64_t *steps;
+	RG_AUTO_FREE int64_t *steps = NULL;
 	rg_error *err = unpack_steps(&steps, arguments, arguments[2]);
 
 	(void)argc;
 	result_numbers(out, steps, (size_t)sqlite3_value_int64(arguments[0]), err);
-	free(steps);
 }
 
 /* (n_steps, values) */
 static void values_of(sqlite3_context *out, int argc, sqlite3_value **arguments)
 {
-	double *values;
+	RG_AUTO_FREE double *values = NULL;
 	rg_error *err = unpack_values(&values, arguments[0], arguments[1]);
 
 	(void)argc;
 	result_numbers(out, values, (size_t)sqlite3_value_int64(arguments[0]), err);
-	free(values);
 }
 
 /* (n_steps, first_step, steps, values): {"step": the bits of its value, …} */
 static void pairs_of(sqlite3_context *out, int argc, sqlite3_value **arguments)
 {
-	int64_t count = sqlite3_value_int64(arguments[0]), *steps = NULL, bits;
-	double *values;
-	rg_buf json;
+	int64_t count = sqlite3_value_int64(arguments[0]), bits;
+	RG_AUTO_FREE int64_t *steps = NULL;
+	RG_AUTO_FREE double *values = NULL;
+	RG_AUTO(rg_buf) json = rg_buf_of(ARRAY_MAX);
 
 	(void)argc;
-	rg_buf_init(&json, ARRAY_MAX);
-	rg_error *err = unpack_values(&values, arguments[0], arguments[3]);
+	RG_AUTO_PTR(rg_error) err = unpack_values(&values, arguments[0], arguments[3]);
 	if (!err)
 		err = unpack_steps(&steps, arguments, arguments[2]);
 	for (int64_t i = 0; !err && values && steps && i < count; i++) {
@@ -110,10 +106,6 @@ static void pairs_of(sqlite3_context *out, int argc, sqlite3_value **arguments)
 		sqlite3_result_error(out, rg_error_message(err), -1);
 	else
 		sqlite3_result_text64(out, json.data, json.length, SQLITE_TRANSIENT, SQLITE_UTF8);
-	rg_error_free(err);
-	rg_buf_release(&json);
-	free(values);
-	free(steps);
 }
 
 static void real_of(sqlite3_context *out, int argc, sqlite3_value **arguments)
@@ -126,7 +118,7 @@ static void real_of(sqlite3_context *out, int argc, sqlite3_value **arguments)
 	sqlite3_result_double(out, value);
 }
 
-static bool add_texts(rg_buf *bytes, const cJSON *list)
+static bool append_texts(rg_buf *bytes, const cJSON *list)
 {
 	const cJSON *item;
 	if (!cJSON_IsArray(list))
@@ -146,16 +138,14 @@ static void texts_of(sqlite3_context *out, int argc, sqlite3_value **arguments)
 {
 	const char *text = (const char *)sqlite3_value_text(arguments[0]);
 	size_t length = (size_t)sqlite3_value_bytes(arguments[0]);
+	RG_AUTO(rg_buf) bytes = rg_buf_of(ARRAY_MAX);
 	cJSON *list = NULL;
-	rg_error *err;
-	rg_buf bytes;
 
 	(void)argc;
-	rg_buf_init(&bytes, ARRAY_MAX);
-	err = text ? rg_json_parse_bytes(&list, text, length) : NULL;
+	rg_error *err = text ? rg_json_parse_bytes(&list, text, length) : NULL;
 	if (!text)
 		rg_row_length(&bytes, 0);
-	else if (!err && !add_texts(&bytes, list))
+	else if (!err && !append_texts(&bytes, list))
 		err = rg_history_damaged("a table");
 	result_bytes(out, &bytes, err);
 	cJSON_Delete(list);
@@ -245,7 +235,7 @@ const rg_store_sql rg_history_sqlite_sql = {
 	.by_path = "replace(file, '/', char(0))",
 	.by_metric = "kind > 0, metric",
 	.goldens_end = " LIMIT -1)",
-	/* What a later audit found stays: a merge may bring what an earlier one did. */
+	/* A later audit's findings stay: a merge may bring those of an earlier one. */
 	.verdicts = "INSERT OR REPLACE INTO verdicts (repository, file, metric, "
 		    "runs_of, made, verdict, runs, spread, tolerance, "
 		    "failed_today, failed_recommended, breaks) SELECT ?1, ?2, "
@@ -317,29 +307,25 @@ static rg_error *name_columns(void *context, sqlite3_stmt *statement)
 	return taker->columns(taker->context, names, count);
 }
 
-static void read_cell(rg_reply_cell *out, sqlite3_stmt *row, int column)
+static rg_error *hand_out(void *context, sqlite3_stmt *row)
 {
 	static const rg_reply_kind kinds[] = {[SQLITE_INTEGER] = RG_REPLY_WHOLE,
 					      [SQLITE_FLOAT] = RG_REPLY_REAL,
 					      [SQLITE_TEXT] = RG_REPLY_TEXT,
 					      [SQLITE_BLOB] = RG_REPLY_TEXT,
 					      [SQLITE_NULL] = RG_REPLY_NAN};
-	out->kind = kinds[sqlite3_column_type(row, column)];
-	if (out->kind == RG_REPLY_REAL)
-		out->real = sqlite3_column_double(row, column);
-	else
-		out->text = rg_sqlite_column(row, column, &(size_t){0});
-}
-
-static rg_error *hand_out(void *context, sqlite3_stmt *row)
-{
 	const rg_reply_taker *taker = context;
 	rg_reply_cell cells[RG_REPLY_COLUMNS];
-	size_t count = (size_t)sqlite3_column_count(row);
+	int count = sqlite3_column_count(row);
 
-	for (size_t i = 0; i < count; i++)
-		read_cell(&cells[i], row, (int)i);
-	return taker->row(taker->context, cells, count);
+	for (int i = 0; i < count; i++) {
+		cells[i].kind = kinds[sqlite3_column_type(row, i)];
+		if (cells[i].kind == RG_REPLY_REAL)
+			cells[i].real = sqlite3_column_double(row, i);
+		else
+			cells[i].text = rg_sqlite_column(row, i, &(size_t){0});
+	}
+	return taker->row(taker->context, cells, (size_t)count);
 }
 
 rg_error *rg_history_sqlite_ask(rg_sqlite *db, const char *sql, const rg_reply_taker *taker)

@@ -13,7 +13,7 @@ enum { VERSION = 4 };
 	"kind = 'series' AND batch GLOBAL IN (SELECT batch FROM " \
 	"{database}.current_runs)"
 
-/* What a row of an audit is of. */
+/* A row of an audit is about this series. */
 #define SERIES_OF                  \
 	"    repository String,\n" \
 	"    file String,\n"       \
@@ -25,7 +25,7 @@ enum { VERSION = 4 };
 	"PARTITION BY toYYYYMM(made_at)\n" \
 	"ORDER BY (repository, file, metric, made)"
 
-/* {x} are filled in: see add_value. ClickHouse 18.16 takes all of it. */
+/* {x} are filled in: see append_value. ClickHouse 18.16 takes all of it. */
 static const char *const statements[] = {
 	"CREATE DATABASE IF NOT EXISTS {database}",
 
@@ -161,48 +161,36 @@ typedef struct {
 	const char *database;
 	const rg_history_layout *layout;
 	bool migrate; /* from the version before */
-} filling;
+} ddl_state;
 
-/* `table` ends with a brace. */
-static void add_engine(rg_buf *out, const filling *with, const char *table)
+/* Appends the value of a field; `name` is what comes after its brace. */
+static void append_value(rg_buf *out, const ddl_state *with, const char *name)
 {
-	int length = (int)strcspn(table, "}");
-	if (with->layout->replicated)
-		rg_buf_printf(out,
-			      "ReplicatedMergeTree('/clickhouse/tables/{shard}/%s/%.*s', "
-			      "'{replica}')",
-			      with->database, length, table);
-	else
-		rg_buf_str(out, "MergeTree()");
-}
+	const char *part = name + 7; /* of "engine:" and "number:" */
+	int length = (int)strcspn(name, "}") - 7;
 
-/* As SQLite has what is no number: no maximum hides it, and it sorts alike. `column` likewise. */
-static void add_number(rg_buf *out, const char *column)
-{
-	int length = (int)strcspn(column, "}");
-	rg_buf_printf(out, "if(isFinite(%.*s), %.*s, NULL) AS %.*s", length, column, length, column,
-		      length, column);
-}
-
-/* Appends what stands for a field; `name` is what comes after its brace. */
-static void add_value(rg_buf *out, const filling *with, const char *name)
-{
 	if (!strncmp(name, "database}", 9))
 		rg_buf_str(out, with->database);
 	else if (!strncmp(name, "local}", 6))
 		rg_buf_str(out, with->layout->cluster ? "_local" : "");
 	else if (!strncmp(name, "cluster}", 8))
 		rg_buf_str(out, with->layout->cluster);
+	else if (!strncmp(name, "engine:", 7) && !with->layout->replicated)
+		rg_buf_str(out, "MergeTree()");
 	else if (!strncmp(name, "engine:", 7))
-		add_engine(out, with, name + 7);
-	else if (!strncmp(name, "number:", 7))
-		add_number(out, name + 7);
+		rg_buf_printf(out,
+			      "ReplicatedMergeTree('/clickhouse/tables/{shard}/%s/%.*s', "
+			      "'{replica}')",
+			      with->database, length, part);
+	else if (!strncmp(name, "number:", 7)) /* NULL for NaN, as in SQLite: it sorts alike */
+		rg_buf_printf(out, "if(isFinite(%.*s), %.*s, NULL) AS %.*s", length, part, length,
+			      part, length, part);
 	else if (!strncmp(name, "version}", 8))
 		rg_buf_printf(out, "%d", VERSION);
 }
 
 /* One statement without its semicolon; nothing where the layout does not need it. */
-static void add_statement(rg_buf *out, const filling *with, const char *text)
+static void append_statement(rg_buf *out, const ddl_state *with, const char *text)
 {
 	static const char if_cluster[] = "{cluster?}", if_migrate[] = "{migrate?}";
 	bool spread = !strncmp(text, if_cluster, strlen(if_cluster));
@@ -216,7 +204,7 @@ static void add_statement(rg_buf *out, const filling *with, const char *text)
 		text += length;
 		if (!*text)
 			break;
-		add_value(out, with, text + 1);
+		append_value(out, with, text + 1);
 		text += strcspn(text, "}") + 1;
 	}
 }
@@ -237,13 +225,13 @@ static rg_error *check_layout(const rg_history_layout *layout)
 rg_error *rg_history_ddl(rg_buf *out, const char *database, const rg_history_layout *layout,
 			 bool migrate)
 {
-	const filling with = {database, layout, migrate};
+	const ddl_state with = {database, layout, migrate};
 	size_t before;
 
 	RG_TRY(check_layout(layout));
 	for (size_t i = 0; i < STATEMENTS; i++) {
 		before = out->length;
-		add_statement(out, &with, statements[i]);
+		append_statement(out, &with, statements[i]);
 		if (out->length > before)
 			rg_buf_str(out, ";\n\n");
 	}
@@ -315,81 +303,53 @@ static rg_error *find_cluster(rg_clickhouse *server, rg_buf *name)
 	return rg_buf_check(name, "the cluster");
 }
 
-/* Appends a comment: whose statements follow. */
+/* Appends a comment that names the servers which have to run the statements. */
 static rg_error *name_hosts(rg_buf *out, rg_clickhouse *server, const char *cluster)
 {
-	rg_buf hosts, sql;
+	RG_AUTO(rg_buf) hosts = rg_buf_of(RG_BUF_TEXT);
+	RG_AUTO(rg_buf) sql = rg_buf_of(RG_BUF_TEXT);
 	const rg_row_reader reader = {"s", NULL, read_name, &hosts, RG_ANSWER_FEW};
 
-	rg_buf_init(&hosts, RG_BUF_TEXT);
-	rg_buf_init(&sql, RG_BUF_TEXT);
 	rg_buf_str(&sql, "SELECT arrayStringConcat(groupArray(concat(host_name, ':', "
 			 "toString(port))), ', ') FROM system.clusters WHERE cluster = ");
 	rg_clickhouse_quote(&sql, cluster);
-	rg_error *err = rg_buf_check(&sql, "the cluster");
-	if (!err)
-		err = rg_clickhouse_select(server, "the cluster", sql.data, &reader);
-	if (!err && !hosts.length)
-		err = rg_error_new(RG_E_NOTFOUND, "%s: knows no cluster '%s'",
-				   rg_clickhouse_host(server), cluster);
-	if (!err)
-		err = rg_buf_check(&hosts, "the cluster");
-	if (!err)
-		rg_buf_printf(out, "-- to run on each server of the cluster '%s': %s\n", cluster,
-			      hosts.data);
-	rg_buf_release(&sql);
-	rg_buf_release(&hosts);
-	return err;
+	RG_TRY(rg_buf_check(&sql, "the cluster"));
+	RG_TRY(rg_clickhouse_select(server, "the cluster", sql.data, &reader));
+	if (!hosts.length)
+		return rg_error_new(RG_E_NOTFOUND, "%s: knows no cluster '%s'",
+				    rg_clickhouse_host(server), cluster);
+	RG_TRY(rg_buf_check(&hosts, "the cluster"));
+	rg_buf_printf(out, "-- to run on each server of the cluster '%s': %s\n", cluster,
+		      hosts.data);
+	return NULL;
 }
 
 /* At the database that every server has: that of the address may not be there yet. */
 static rg_error *open_default(rg_clickhouse **out, const char *address,
 			      const rg_history_access *access)
 {
-	char *first = rg_textf("%.*s/default", (int)(strrchr(address, '/') - address), address);
-	rg_error *err = rg_clickhouse_open(out, first, &access->http, access->insecure);
-	free(first);
-	return err;
+	RG_AUTO_FREE char *first =
+		rg_textf("%.*s/default", (int)(strrchr(address, '/') - address), address);
+	return rg_clickhouse_open(out, first, &access->http, access->insecure);
 }
 
 rg_error *rg_history_ddl_for(rg_buf *out, const char *address, const rg_history_access *access,
 			     const rg_history_layout *layout, bool migrate)
 {
-	rg_clickhouse *own, *first = NULL;
+	RG_AUTO_PTR(rg_clickhouse) own = NULL;
+	RG_AUTO_PTR(rg_clickhouse) first = NULL;
 
 	RG_TRY(check_layout(layout));
 	RG_TRY(rg_clickhouse_open(&own, address, &access->http, access->insecure));
-	rg_error *err = open_default(&first, address, access);
-	if (!err)
-		err = name_hosts(out, first, layout->cluster);
-	if (!err)
-		err = rg_history_ddl(out, rg_clickhouse_database(own), layout, migrate);
-	rg_clickhouse_free(first);
-	rg_clickhouse_free(own);
-	return err;
+	RG_TRY(open_default(&first, address, access));
+	RG_TRY(name_hosts(out, first, layout->cluster));
+	return rg_history_ddl(out, rg_clickhouse_database(own), layout, migrate);
 }
 
 /* ---- making the tables ---- */
 
-static rg_error *run_statements(const filling *with, rg_clickhouse *server)
-{
-	rg_error *err = NULL;
-	rg_buf sql;
-
-	rg_buf_init(&sql, RG_BUF_TEXT);
-	for (size_t i = 0; !err && i < STATEMENTS; i++) {
-		rg_buf_clear(&sql);
-		add_statement(&sql, with, statements[i]);
-		err = rg_buf_check(&sql, "a statement");
-		if (!err && sql.length)
-			err = rg_clickhouse_run(server, "the tables", sql.data);
-	}
-	rg_buf_release(&sql);
-	return err;
-}
-
 /* Tables of the version before are no error where they are brought up to date. */
-static rg_error *check_before(filling *with, rg_clickhouse *server)
+static rg_error *check_before(ddl_state *with, rg_clickhouse *server)
 {
 	uint64_t version;
 	rg_error *err = ask_version(server, &version);
@@ -405,26 +365,26 @@ static rg_error *check_before(filling *with, rg_clickhouse *server)
 
 static rg_error *check_alone(rg_clickhouse *server)
 {
-	rg_buf cluster;
-	rg_buf_init(&cluster, RG_BUF_TEXT);
-	rg_error *err = find_cluster(server, &cluster);
-	if (!err && cluster.length)
-		err = rg_error_new(RG_E_USAGE,
-				   "%s: the tables of '%s' are spread over the cluster '%s'; "
-				   "--cluster %s prints the statements for each of its servers",
-				   rg_clickhouse_host(server), rg_clickhouse_database(server),
-				   cluster.data, cluster.data);
-	rg_buf_release(&cluster);
-	return err;
+	RG_AUTO(rg_buf) cluster = rg_buf_of(RG_BUF_TEXT);
+	RG_TRY(find_cluster(server, &cluster));
+	if (!cluster.length)
+		return NULL;
+	return rg_error_new(RG_E_USAGE,
+			    "%s: the tables of '%s' are spread over the cluster '%s'; "
+			    "--cluster %s prints the statements for each of its servers",
+			    rg_clickhouse_host(server), rg_clickhouse_database(server),
+			    cluster.data, cluster.data);
 }
 
 rg_error *rg_history_init(const char *address, const rg_history_access *access, bool migrate)
 {
 	static const rg_history_layout alone = {NULL, false};
-	rg_clickhouse *server, *first = NULL;
+	RG_AUTO_PTR(rg_clickhouse) server = NULL;
+	RG_AUTO_PTR(rg_clickhouse) first = NULL;
+	RG_AUTO(rg_buf) sql = rg_buf_of(RG_BUF_TEXT);
 
 	RG_TRY(rg_clickhouse_open(&server, address, &access->http, access->insecure));
-	filling with = {rg_clickhouse_database(server), &alone, migrate};
+	ddl_state with = {rg_clickhouse_database(server), &alone, migrate};
 	rg_error *err = check_before(&with, server);
 	if (!err)
 		err = check_alone(server);
@@ -433,18 +393,21 @@ rg_error *rg_history_init(const char *address, const rg_history_access *access, 
 		rg_error_free(err);
 		err = open_default(&first, address, access);
 	}
-	if (!err)
-		err = run_statements(&with, first ? first : server);
-	rg_clickhouse_free(first);
-	rg_clickhouse_free(server);
-	if (!err)
-		rg_log_say(access->http.log, RG_LOG_INFO, "%s: the tables are there", address);
-	return err;
+	RG_TRY(err);
+	for (size_t i = 0; i < STATEMENTS; i++) {
+		rg_buf_clear(&sql);
+		append_statement(&sql, &with, statements[i]);
+		RG_TRY(rg_buf_check(&sql, "a statement"));
+		if (sql.length)
+			RG_TRY(rg_clickhouse_run(first ? first : server, "the tables", sql.data));
+	}
+	rg_log_say(access->http.log, RG_LOG_INFO, "%s: the tables are there", address);
+	return NULL;
 }
 
 /* ---- deleting what nobody reads any more ---- */
 
-/* Numbers of batches, in ascending order. */
+/* The numbers of batches, in ascending order. */
 typedef struct {
 	rg_buf keys; /* "1,2,3" */
 	size_t count;
@@ -470,67 +433,57 @@ static rg_error *add_batch(void *context, const rg_row_cell *cells)
 static rg_error *find_batches(batch_list *list, rg_clickhouse *server)
 {
 	const rg_row_reader reader = {"q", begin_batches, add_batch, list, RG_ANSWER_FEW};
-	char *sql = rg_textf("SELECT DISTINCT batch FROM series WHERE batch > %lld AND "
-			     "batch GLOBAL IN (SELECT batch FROM runs) AND "
-			     "batch GLOBAL NOT IN (SELECT batch FROM current_runs) "
-			     "ORDER BY batch LIMIT %d",
-			     (long long)list->last, RG_STORE_KEYS);
-	rg_error *err = rg_clickhouse_select(server, "removed runs", sql, &reader);
-	free(sql);
-	return err ? err : rg_buf_check(&list->keys, "removed runs");
+	RG_AUTO_FREE char *sql =
+		rg_textf("SELECT DISTINCT batch FROM series WHERE batch > %lld AND "
+			 "batch GLOBAL IN (SELECT batch FROM runs) AND "
+			 "batch GLOBAL NOT IN (SELECT batch FROM current_runs) "
+			 "ORDER BY batch LIMIT %d",
+			 (long long)list->last, RG_STORE_KEYS);
+	RG_TRY(rg_clickhouse_select(server, "removed runs", sql, &reader));
+	return rg_buf_check(&list->keys, "removed runs");
 }
 
-static rg_error *delete_batches(const batch_list *list, rg_clickhouse *server, const char *cluster,
-				rg_buf *out)
+static void batch_list_release(batch_list *list)
 {
-	rg_error *err = NULL;
-	char *sql = rg_textf("ALTER TABLE %s.series%s DELETE WHERE batch IN (%s)",
-			     rg_clickhouse_database(server), *cluster ? "_local" : "",
-			     list->keys.data);
-	if (*cluster)
-		rg_buf_printf(out, "%s;\n", sql);
-	else
-		err = rg_clickhouse_run(server, "deleting removed runs", sql);
-	free(sql);
-	return err;
+	rg_buf_release(&list->keys);
 }
 
 static rg_error *delete_all(rg_clickhouse *server, const char *cluster, rg_buf *out, size_t *runs)
 {
-	batch_list list = {.last = 0};
-	rg_error *err;
+	RG_AUTO(batch_list) list = {.keys = rg_buf_of(RG_BUF_TEXT)};
 
 	*runs = 0;
-	rg_buf_init(&list.keys, RG_BUF_TEXT);
 	do {
-		err = find_batches(&list, server);
-		if (!err && list.count && *cluster && !out->length)
-			err = name_hosts(out, server, cluster);
-		if (!err && list.count)
-			err = delete_batches(&list, server, cluster, out);
+		RG_TRY(find_batches(&list, server));
+		if (!list.count)
+			break;
+		RG_AUTO_FREE char *sql = rg_textf(
+			"ALTER TABLE %s.series%s DELETE WHERE batch IN (%s)",
+			rg_clickhouse_database(server), *cluster ? "_local" : "", list.keys.data);
+		if (*cluster && !out->length)
+			RG_TRY(name_hosts(out, server, cluster));
+		if (*cluster)
+			rg_buf_printf(out, "%s;\n", sql);
+		else
+			RG_TRY(rg_clickhouse_run(server, "deleting removed runs", sql));
 		*runs += list.count;
-	} while (!err && list.count == RG_STORE_KEYS);
-	rg_buf_release(&list.keys);
-	return err ? err : rg_buf_check(out, "the statements");
+	} while (list.count == RG_STORE_KEYS);
+	return rg_buf_check(out, "the statements");
 }
 
 rg_error *rg_history_delete_removed(rg_buf *out, const char *address,
 				    const rg_history_access *access)
 {
-	rg_clickhouse *server;
-	size_t runs = 0;
-	rg_buf cluster;
+	RG_AUTO_PTR(rg_clickhouse) server = NULL;
+	RG_AUTO(rg_buf) cluster = rg_buf_of(RG_BUF_TEXT);
+	size_t runs;
 
 	RG_TRY(rg_clickhouse_open(&server, address, &access->http, access->insecure));
-	rg_buf_init(&cluster, RG_BUF_TEXT);
-	rg_error *err = find_cluster(server, &cluster);
-	if (!err)
-		err = delete_all(server, cluster.data, out, &runs);
-	if (!err && runs && !cluster.length)
+	RG_TRY(find_cluster(server, &cluster));
+	RG_TRY(delete_all(server, cluster.data, out, &runs));
+	if (runs && !cluster.length)
 		rg_log_say(access->http.log, RG_LOG_INFO,
 			   "%s: deletes what %zu run%s had that %s removed or put again", address,
 			   runs, runs == 1 ? "" : "s", runs == 1 ? "was" : "were");
-	rg_buf_release(&cluster);
-	rg_clickhouse_free(server);
-	return err;
+	return NULL;
 }

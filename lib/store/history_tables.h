@@ -13,7 +13,7 @@ typedef struct {
 	bool replicated;  /* each shard has replicas, which needs a coordinator */
 } rg_history_layout;
 
-/* Of two rows of one run, the first in this order counts. */
+/* The first row of a run in this order counts. */
 #define RG_HISTORY_NEWEST                                                          \
 	"    ORDER BY repository, source, settings, id, revision DESC, removed,\n" \
 	"        attempt DESC, complete DESC, goldens DESC, batch DESC\n"          \

@@ -3,26 +3,23 @@
 
 #include <string.h>
 
-static const char *find_value(const rg_question *question, const char *name, size_t length)
-{
-	for (size_t i = 0; i < question->count; i++)
-		if (strlen(question->values[i].name) == length &&
-		    !memcmp(question->values[i].name, name, length))
-			return question->values[i].value;
-	return "";
-}
-
 void rg_question_write(rg_buf *sql, const rg_question *question,
 		       void (*quote)(rg_buf *sql, const char *text))
 {
 	for (const char *at = question->sql; *at;) {
+		const char *value = "";
 		size_t length = strcspn(at, "{");
+
 		rg_buf_add(sql, at, length);
 		at += length;
 		if (!*at)
 			return;
 		length = strcspn(++at, "}");
-		quote(sql, find_value(question, at, length));
+		for (size_t i = 0; i < question->count; i++)
+			if (strlen(question->values[i].name) == length &&
+			    !memcmp(question->values[i].name, at, length))
+				value = question->values[i].value;
+		quote(sql, value);
 		at += length + (at[length] != '\0');
 	}
 }

@@ -113,22 +113,12 @@ static bool read_number(const unsigned char **at, const unsigned char *end, unsi
 	return true;
 }
 
-static bool read_texts(const unsigned char **at, const unsigned char *end, rg_row_cell *cell)
+static bool read_cell(const unsigned char **at, const unsigned char *end, char type,
+		      rg_row_cell *cell)
 {
 	rg_row_cell text;
 	uint64_t length;
 
-	cell->bytes = *at;
-	for (uint64_t i = 0; i < cell->number; i++)
-		if (!read_length(at, end, &length) || !take(at, end, length, &text))
-			return false;
-	cell->size = (size_t)(*at - cell->bytes);
-	return true;
-}
-
-static bool read_cell(const unsigned char **at, const unsigned char *end, char type,
-		      rg_row_cell *cell)
-{
 	switch (type) {
 	case 'b':
 		return read_number(at, end, 1, cell);
@@ -139,13 +129,17 @@ static bool read_cell(const unsigned char **at, const unsigned char *end, char t
 		return read_number(at, end, 8, cell);
 	case 's':
 		return read_length(at, end, &cell->number) && take(at, end, cell->number, cell);
-	case 'Q':
-		return read_length(at, end, &cell->number) && cell->number <= SIZE_MAX / 16 &&
-		       take(at, end, cell->number * 8, cell);
-	default:
-		return read_length(at, end, &cell->number) && cell->number <= SIZE_MAX / 16 &&
-		       read_texts(at, end, cell);
 	}
+	if (!read_length(at, end, &cell->number) || cell->number > SIZE_MAX / 16)
+		return false;
+	if (type == 'Q')
+		return take(at, end, cell->number * 8, cell);
+	cell->bytes = *at;
+	for (uint64_t i = 0; i < cell->number; i++)
+		if (!read_length(at, end, &length) || !take(at, end, length, &text))
+			return false;
+	cell->size = (size_t)(*at - cell->bytes);
+	return true;
 }
 
 bool rg_row_read(const unsigned char **at, const unsigned char *end, const char *types,

@@ -27,7 +27,7 @@ void rg_row_length(rg_buf *out, uint64_t length);
 
 /* A column's value in a row; the bytes are borrowed from the row. */
 typedef struct {
-	/* Of a number, its bits; of an array, how many elements: at most SIZE_MAX / 16. */
+	/* A number's bits, or how many elements an array has: at most SIZE_MAX / 16. */
 	uint64_t number;
 	const unsigned char *bytes; /* of a text or an array */
 	size_t size;
@@ -62,7 +62,7 @@ typedef struct {
 	void *context;
 	uint64_t most; /* bytes of a server's answer: more are RG_E_LIMIT */
 } rg_row_reader;
-/* What an answer may have: names and numbers; a line for each run or golden; series. */
+/* Limits of an answer: names and numbers; a line for each run or golden; series. */
 #define RG_ANSWER_FEW    ((uint64_t)1 << 20)
 #define RG_ANSWER_LIST   ((uint64_t)1 << 30)
 #define RG_ANSWER_SERIES ((uint64_t)32 << 30)

@@ -88,16 +88,6 @@ static rg_error *execute(rg_sqlite *db, const char *sql)
 	return status == SQLITE_OK ? NULL : explain(db, status);
 }
 
-static rg_error *set_up(rg_sqlite *db)
-{
-	int status, waits = 0;
-	/* SQLite itself does not wait where it changes the journal's kind. */
-	do {
-		status = sqlite3_exec(db->handle, db->kind->setup, NULL, NULL, NULL);
-	} while (status == SQLITE_BUSY && wait_for_lock(db, waits++));
-	return status == SQLITE_OK ? NULL : explain(db, status);
-}
-
 static rg_error *another_programs(rg_sqlite *db)
 {
 	db->other = true;
@@ -114,20 +104,26 @@ static rg_error *check_empty(rg_sqlite *db)
 /* Another process may make the same file at the same time: the second one finds the schema. */
 static rg_error *make_schema(rg_sqlite *db)
 {
+	RG_AUTO_FREE char *header =
+		rg_textf("PRAGMA application_id = %ld; PRAGMA user_version = %d",
+			 (long)db->kind->application_id, db->kind->version);
+	int status = SQLITE_OK, waits = 0;
 	int64_t version;
 
+	/* SQLite itself does not wait when it changes the journal's kind. */
 	if (db->kind->setup)
-		RG_TRY(set_up(db));
+		do {
+			status = sqlite3_exec(db->handle, db->kind->setup, NULL, NULL, NULL);
+		} while (status == SQLITE_BUSY && wait_for_lock(db, waits++));
+	if (status != SQLITE_OK)
+		return explain(db, status);
 	RG_TRY(rg_sqlite_begin(db));
 	rg_error *err = rg_sqlite_number(db, "PRAGMA user_version", &version);
 	if (err || version)
 		return rg_sqlite_end(db, err);
 	err = check_empty(db);
-	char *header = rg_textf("PRAGMA application_id = %ld; PRAGMA user_version = %d",
-				(long)db->kind->application_id, db->kind->version);
 	if (!err)
 		err = execute(db, header);
-	free(header);
 	if (!err)
 		err = execute(db, db->kind->schema);
 	return rg_sqlite_end(db, err);
@@ -146,7 +142,7 @@ static rg_error *read_header(rg_sqlite *db, int64_t *application, int64_t *versi
 	return rg_sqlite_end(db, err);
 }
 
-/* What to do about a file whose tables are not ours, where a damaged one might be exported. */
+/* The advice for a file whose tables are not ours; a damaged one might be exported. */
 static const char not_read[] = "move it away to begin anew; sqlite3's .dump writes out what it has";
 
 static bool is_before(const rg_sqlite *db, int64_t version)
@@ -174,14 +170,6 @@ static rg_error *check_header(rg_sqlite *db, int64_t application, int64_t versio
 	return NULL;
 }
 
-/* A file may come from elsewhere, whoever keeps it: nothing in it is run. */
-static void distrust(const rg_sqlite *db)
-{
-	sqlite3_db_config(db->handle, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, NULL);
-	sqlite3_db_config(db->handle, SQLITE_DBCONFIG_ENABLE_TRIGGER, 0, NULL);
-	sqlite3_db_config(db->handle, SQLITE_DBCONFIG_ENABLE_VIEW, 0, NULL);
-}
-
 static rg_error *open_handle(rg_sqlite *db, const char *path, int flags)
 {
 	flags |= SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_NOFOLLOW;
@@ -192,8 +180,8 @@ static rg_error *open_handle(rg_sqlite *db, const char *path, int flags)
 	return NULL;
 }
 
-/* SQLite takes what a -wal holds for the file's pages, whatever the file itself is, and writes them
- * over it when it closes. */
+/* SQLite takes the content of a -wal for the file's pages, whatever the file itself is, and writes
+ * them over it when it closes. */
 static rg_error *check_pages(const rg_sqlite *db)
 {
 	enum { WRITE_VERSION = 18, WAL_VERSION = 2 };
@@ -227,7 +215,10 @@ static rg_error *open_file(rg_sqlite *db, int flags, bool own)
 	RG_TRY(rg_sqlite_file_check(&now, db->resolved, own));
 	if (moved || now.device != db->file.device || now.inode != db->file.inode)
 		return rg_error_io(ENOENT, "%s: was replaced while it was opened", db->path);
-	distrust(db);
+	/* A file may come from elsewhere, whoever keeps it: nothing in it is run. */
+	sqlite3_db_config(db->handle, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, NULL);
+	sqlite3_db_config(db->handle, SQLITE_DBCONFIG_ENABLE_TRIGGER, 0, NULL);
+	sqlite3_db_config(db->handle, SQLITE_DBCONFIG_ENABLE_VIEW, 0, NULL);
 	return check_pages(db);
 }
 
@@ -244,23 +235,20 @@ static void close_handle(rg_sqlite *db)
 static rg_error *open_with(rg_sqlite **out, const char *path, const rg_sqlite_kind *kind,
 			   rg_error *(*connect)(rg_sqlite *db))
 {
-	rg_sqlite *db = rg_calloc(1, sizeof(*db));
+	RG_AUTO_PTR(rg_sqlite) db = rg_calloc(1, sizeof(*db));
+
 	*out = NULL;
 	db->kind = kind;
 	db->path = rg_strdup(path);
-	rg_error *err = rg_sqlite_file_resolve(&db->resolved, path);
-	if (!err)
-		err = connect(db);
-	if (err)
-		rg_sqlite_close(db);
-	else
-		*out = db;
-	return err;
+	RG_TRY(rg_sqlite_file_resolve(&db->resolved, path));
+	RG_TRY(connect(db));
+	*out = RG_TAKE(db);
+	return NULL;
 }
 
 /* ---- what is in it ---- */
 
-static rg_error *add_table(void *context, sqlite3_stmt *row)
+static rg_error *append_table(void *context, sqlite3_stmt *row)
 {
 	size_t length;
 	const char *text = rg_sqlite_column(row, 0, &length);
@@ -276,7 +264,7 @@ static rg_error *list_tables(rg_sqlite *db, rg_buf *out)
 			     "SELECT type || ' ' || name || ' ' || tbl_name || ' ' || "
 			     "coalesce(sql, '') FROM sqlite_schema "
 			     "WHERE name NOT LIKE 'sqlite\\_stat%' ESCAPE '\\' ORDER BY name",
-			     NULL, 0, add_table, out));
+			     NULL, 0, append_table, out));
 	return rg_buf_check(out, db->path);
 }
 
@@ -288,40 +276,31 @@ static rg_error *make_model(rg_sqlite *db)
 
 static rg_error *check_tables(rg_sqlite *db)
 {
-	rg_buf tables, wanted;
-	rg_sqlite *model;
+	RG_AUTO(rg_buf) tables = rg_buf_of(RG_BUF_TEXT);
+	RG_AUTO(rg_buf) wanted = rg_buf_of(RG_BUF_TEXT);
+	RG_AUTO_PTR(rg_sqlite) model = NULL;
 
 	RG_TRY(open_with(&model, db->path, db->kind, make_model));
-	rg_buf_init(&tables, RG_BUF_TEXT);
-	rg_buf_init(&wanted, RG_BUF_TEXT);
-	rg_error *err = list_tables(model, &wanted);
-	if (!err)
-		err = list_tables(db, &tables);
-	if (!err && (tables.length != wanted.length ||
-		     memcmp(tables.data, wanted.data, wanted.length) != 0))
-		err = rg_error_new(RG_E_PARSE, "%s: does not have the tables that regild makes%s%s",
-				   db->path, db->way_out ? "; " : "", db->way_out ? not_read : "");
-	rg_buf_release(&tables);
-	rg_buf_release(&wanted);
-	rg_sqlite_close(model);
-	return err;
+	RG_TRY(list_tables(model, &wanted));
+	RG_TRY(list_tables(db, &tables));
+	if (tables.length != wanted.length || memcmp(tables.data, wanted.data, wanted.length) != 0)
+		return rg_error_new(RG_E_PARSE,
+				    "%s: does not have the tables that regild makes%s%s", db->path,
+				    db->way_out ? "; " : "", db->way_out ? not_read : "");
+	return NULL;
 }
 
-static rg_error *prepare_session(rg_sqlite *db)
+static rg_error *connect_once(rg_sqlite *db)
 {
 	int64_t application, version;
+
+	RG_TRY(open_file(db, SQLITE_OPEN_READWRITE, true));
 	RG_TRY(execute(db, db->kind->session));
 	RG_TRY(read_header(db, &application, &version));
 	if (!application && !version)
 		return make_schema(db);
 	RG_TRY(check_header(db, application, version));
 	return check_tables(db);
-}
-
-static rg_error *connect_once(rg_sqlite *db)
-{
-	RG_TRY(open_file(db, SQLITE_OPEN_READWRITE, true));
-	return prepare_session(db);
 }
 
 rg_error *rg_sqlite_renew(rg_sqlite *db)
@@ -360,15 +339,13 @@ rg_error *rg_sqlite_open(rg_sqlite **out, const char *path, const rg_sqlite_kind
 	return file.missing ? NULL : open_with(out, path, kind, connect_to);
 }
 
-/* What is made of a file that somebody has changed is not what regild makes. */
+/* The check refuses a file that somebody has changed. */
 static rg_error *migrate(rg_sqlite *db)
 {
-	char *version = rg_textf("PRAGMA user_version = %d", db->kind->version);
-	rg_error *err = execute(db, db->kind->migration);
-	if (!err)
-		err = execute(db, version);
-	free(version);
-	return err ? err : check_tables(db);
+	RG_AUTO_FREE char *version = rg_textf("PRAGMA user_version = %d", db->kind->version);
+	RG_TRY(execute(db, db->kind->migration));
+	RG_TRY(execute(db, version));
+	return check_tables(db);
 }
 
 static rg_error *connect_to_migrate(rg_sqlite *db)
@@ -389,11 +366,11 @@ static rg_error *connect_to_migrate(rg_sqlite *db)
 
 rg_error *rg_sqlite_migrate(const char *path, const rg_sqlite_kind *kind, bool *done)
 {
-	rg_sqlite *db;
+	RG_AUTO_PTR(rg_sqlite) db = NULL;
+
 	*done = false;
 	RG_TRY(open_with(&db, path, kind, connect_to_migrate));
 	*done = db->migrated;
-	rg_sqlite_close(db);
 	return NULL;
 }
 
@@ -432,7 +409,7 @@ rg_error *rg_sqlite_open_foreign(rg_sqlite **out, const char *path, const rg_sql
 	return open_with(out, path, kind, connect_to_foreign);
 }
 
-void rg_sqlite_close(rg_sqlite *db)
+void rg_sqlite_free(rg_sqlite *db)
 {
 	if (!db)
 		return;

@@ -52,7 +52,8 @@ RG_CHECKED rg_error *rg_sqlite_open_foreign(rg_sqlite **out, const char *path,
 /* Makes a file of the version before into one of this, all or nothing; *done: it was none yet.
  * RG_E_IO where there is none, else as rg_sqlite_open. */
 RG_CHECKED rg_error *rg_sqlite_migrate(const char *path, const rg_sqlite_kind *kind, bool *done);
-void rg_sqlite_close(rg_sqlite *db);
+void rg_sqlite_free(rg_sqlite *db);
+RG_FREE_AT(rg_sqlite)
 /* The folder that a file is in now which could not be used; NULL: there was none. */
 const char *rg_sqlite_moved_to(const rg_sqlite *db);
 /* Moves a file aside that turned out to be damaged, and makes a new one. */

@@ -38,31 +38,28 @@ static rg_error *check(struct stat *st, const char *path, bool own)
 
 rg_error *rg_sqlite_file_check(rg_sqlite_file *out, const char *path, bool own)
 {
-	rg_error *err = NULL;
 	*out = (rg_sqlite_file){0};
-	for (size_t i = FILES; i-- > 0 && !err;) {
+	for (size_t i = FILES; i-- > 0;) {
+		RG_AUTO_FREE char *name = rg_textf("%s%s", path, suffixes[i]);
 		struct stat st;
-		char *name = rg_textf("%s%s", path, suffixes[i]);
-		err = check(&st, name, own);
+
+		rg_error *err = check(&st, name, own);
 		if (i == ITSELF)
 			*out = (rg_sqlite_file){st.st_dev, st.st_ino, !st.st_mode, false};
 		if (i == WAL)
 			out->wal = st.st_size > 0;
-		free(name);
+		RG_TRY(err);
 	}
-	return err;
+	return NULL;
 }
 
 rg_error *rg_sqlite_file_resolve(char **out, const char *path)
 {
-	const char *slash = strrchr(path, '/');
-	char *folder = rg_path_sibling(path, ".");
-	char *real = realpath(folder, NULL);
-	rg_error *err = real ? NULL : rg_error_io(errno, "%s", path);
-	*out = real ? rg_path_join(real, slash ? slash + 1 : path) : NULL;
-	free(real);
-	free(folder);
-	return err;
+	RG_AUTO_FREE char *folder = rg_path_sibling(path, ".");
+	RG_AUTO_FREE char *real = realpath(folder, NULL);
+
+	*out = real ? rg_path_join(real, rg_path_name(path)) : NULL;
+	return real ? NULL : rg_error_io(errno, "%s", path);
 }
 
 rg_error *rg_sqlite_file_make(const char *path)
@@ -75,38 +72,29 @@ rg_error *rg_sqlite_file_make(const char *path)
 	return NULL;
 }
 
-/* A folder of its own has nothing that a rename could replace. */
-static char *make_aside(const char *path)
-{
-	for (int i = 1; i <= ASIDE_MAX; i++) {
-		char *aside = rg_textf("%s.aside-%d", path, i);
-		if (!mkdir(aside, 0700))
-			return aside;
-		free(aside);
-		if (errno != EEXIST)
-			break;
-	}
-	return NULL;
-}
-
 rg_error *rg_sqlite_file_move_aside(char **out, const char *path, const rg_sqlite_file *file)
 {
 	rg_sqlite_file now;
+
 	*out = NULL;
 	RG_TRY(rg_sqlite_file_check(&now, path, true));
 	if (now.missing || now.device != file->device || now.inode != file->inode)
 		return NULL;
-	*out = make_aside(path);
+	/* A folder of its own has nothing that a rename could replace. */
+	for (int i = 1; i <= ASIDE_MAX && !*out; i++) {
+		RG_AUTO_FREE char *aside = rg_textf("%s.aside-%d", path, i);
+		if (!mkdir(aside, 0700))
+			*out = RG_TAKE(aside);
+		else if (errno != EEXIST)
+			break;
+	}
 	if (!*out)
 		return rg_error_io(errno, "%s: cannot be read, nor moved aside", path);
-	rg_error *err = NULL;
-	for (size_t i = 0; i < FILES && !err; i++) {
-		char *from = rg_textf("%s%s", path, suffixes[i]);
-		char *to = rg_path_join(*out, strrchr(from, '/') + 1);
+	for (size_t i = 0; i < FILES; i++) {
+		RG_AUTO_FREE char *from = rg_textf("%s%s", path, suffixes[i]);
+		RG_AUTO_FREE char *to = rg_path_join(*out, strrchr(from, '/') + 1);
 		if (rename(from, to) && errno != ENOENT)
-			err = rg_error_io(errno, "%s: cannot be moved to %s", from, to);
-		free(from);
-		free(to);
+			return rg_error_io(errno, "%s: cannot be moved to %s", from, to);
 	}
-	return err;
+	return NULL;
 }

@@ -6,9 +6,8 @@
 #include "store/row_binary.h"
 
 /*
- * What a database is to a history; history_list.c and history_read.c have the rest, once. They put
- * statements together out of SQL that both databases take, and of these pieces, in which they
- * differ.
+ * The pieces of SQL in which the databases differ. history_list.c and history_read.c put statements
+ * together from these and from SQL that both databases take.
  */
 typedef struct {
 	void (*quote)(rg_buf *sql, const char *text); /* appends a text as a literal */
@@ -22,10 +21,10 @@ typedef struct {
 	/* Columns of goldens, of which history_read.c has the order; up to a condition. Then
 	 * ORDER BY with these two, and goldens_end. */
 	const char *goldens, *by_path, *by_metric, *goldens_end;
-	/* What inserts rows of history_audit.c. */
+	/* The statements that insert rows of history_audit.c. */
 	const char *verdicts, *breaks;
-	/* What reads those that count, all columns in the same order; a number that is none is NaN.
-	 */
+	/* The statements that read those that count, all columns in the same order; a missing
+	 * number is NaN. */
 	const char *last_verdicts, *last_breaks;
 	/* Around "1,2,3", batches: where among them a row's batch is. */
 	const char *place, *place_end;
@@ -34,7 +33,7 @@ typedef struct {
 	const char *at_time, *at_time_end;
 } rg_store_sql;
 
-/* What a row of a golden is: the golden itself, or one of its metrics. */
+/* The kinds of a golden's rows: the golden itself, or one of its metrics. */
 enum { RG_ROW_GOLDEN, RG_ROW_SERIES, RG_ROW_TEXT };
 /* The text of a golden that is a table, which may be without records; of others it is empty. */
 #define RG_ROW_TABLE "table"
@@ -43,9 +42,9 @@ enum { RG_ROW_GOLDEN, RG_ROW_SERIES, RG_ROW_TEXT };
 enum { RG_STORE_KEYS = 2500 };
 
 /*
- * What a store of runs does. `select` hands out cells as ClickHouse's RowBinary has them: an array
- * that is damaged has no bytes. There are no rows where there is no history. The others are as
- * their namesakes in history.h; `expect` is NULL where asking costs nothing.
+ * The calls of a store of runs. `select` hands out cells as ClickHouse's RowBinary has them: an
+ * array that is damaged has no bytes. There are no rows where there is no history. The others are
+ * as their namesakes in history.h; `expect` is NULL where asking costs nothing.
  */
 typedef struct {
 	const rg_store_sql *sql;
@@ -82,7 +81,7 @@ typedef struct {
 	"SELECT repository, file, metric, runs_of, made, run, \"commit\", when_text, " \
 	"before, after, ifNull(shift, " nan "), ifNull(p, " nan ") FROM last_breaks"
 
-/* What every store's handle, and what it puts, begins with. */
+/* Every store's handle begins with these, and so does every run that it puts. */
 struct rg_history_store {
 	const rg_store_driver *driver;
 };
