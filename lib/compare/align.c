@@ -13,7 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What ends the names of results. */
+/* The names of results end with this. */
 enum { SUFFIX = sizeof("/Result") - 1 };
 
 /* How much of the metric's name is its test's; 0 where it is not a result. */
@@ -42,51 +42,40 @@ typedef struct {
 	size_t count, capacity;
 } metric_list;
 
-static void add_metric(metric_list *to, const rg_metric *metric)
-{
-	*RG_PUSH(to->items, to->count, to->capacity) = *metric;
-}
-
-/* Adds the test's result, for each subtest that the other side has alone, or as it is. */
-static void add_result(metric_list *to, rg_golden *golden, const rg_golden *other,
-		       const rg_metric *result)
+/* Appends the test's result, for each subtest that the other side has alone, or as it is. */
+static void append_result(metric_list *to, rg_golden *golden, const rg_golden *other,
+			  const rg_metric *result)
 {
 	const size_t length = test_length(result), before = to->count;
-	size_t i;
+	const bool is_whole = length && !rg_golden_find(other, result->name);
 
-	if (!length || rg_golden_find(other, result->name)) {
-		add_metric(to, result);
-		return;
-	}
-	for (i = find_subtests(other, result->name, length); i < other->count; i++) {
+	for (size_t i = is_whole ? find_subtests(other, result->name, length) : other->count;
+	     i < other->count; i++) {
 		const rg_metric *theirs = &other->metrics[i];
-		rg_metric one = *result;
 
 		if (strncmp(theirs->name, result->name, length + 1) != 0)
 			break;
 		if (!rg_is_subtest_of(theirs->name, test_length(theirs), result->name, length) ||
 		    rg_golden_find(golden, theirs->name))
 			continue;
-		one.name = rg_arena_text(&golden->arena, theirs->name);
-		add_metric(to, &one);
+		*RG_PUSH(to->items, to->count, to->capacity) = *result;
+		to->items[to->count - 1].name = rg_arena_text(&golden->arena, theirs->name);
 	}
-	if (!(to->count > before))
-		add_metric(to, result);
+	if (to->count == before)
+		*RG_PUSH(to->items, to->count, to->capacity) = *result;
 }
 
 static void spread(rg_golden *golden, const rg_golden *other)
 {
 	metric_list list = {0};
 	for (size_t i = 0; i < golden->count; i++)
-		add_result(&list, golden, other, &golden->metrics[i]);
-	rg_metric *metrics = rg_arena_alloc(&golden->arena, (list.count + 1) * sizeof(*metrics));
-	if (list.count) {
-		memcpy(metrics, list.items, list.count * sizeof(*metrics));
-		qsort(metrics, list.count, sizeof(*metrics), rg_metric_compare);
-		golden->metrics = metrics;
-		golden->count = list.count;
-	}
-	free(list.items);
+		append_result(&list, golden, other, &golden->metrics[i]);
+	if (!list.count)
+		return;
+	qsort(list.items, list.count, sizeof(*list.items), rg_metric_compare);
+	rg_arena_adopt(&golden->arena, list.items);
+	golden->metrics = list.items;
+	golden->count = list.count;
 }
 
 /* Is there a result for which spread would have to look? */
@@ -98,20 +87,7 @@ static bool has_results(const rg_golden *golden)
 	return false;
 }
 
-/*
- * Gives the results of tests as a whole (golden/backend_report.h) to each of their subtests that
- * the other side has: a process that crashed failed them all. Goldens without such results stay as
- * they are. Either may be NULL.
- */
-static void whole_tests_spread(rg_golden *old, rg_golden *fresh)
-{
-	if (!old || !fresh || !has_results(old) || !has_results(fresh))
-		return;
-	spread(old, fresh);
-	spread(fresh, old);
-}
-
-/* Two tables under way. */
+/* Two tables that are being aligned. */
 typedef struct {
 	rg_golden *old, *fresh;
 	const rg_records *all; /* of both sides, the old side's first */
@@ -123,6 +99,12 @@ typedef struct {
 	const int64_t
 		*whole; /* the steps of columns with a value in each of the new side's records */
 } alignment;
+
+static void alignment_release(alignment *a)
+{
+	free(a->places);
+	free(a->at);
+}
 
 /* --- records --- */
 
@@ -152,28 +134,12 @@ static size_t find_places(alignment *a)
 	return next;
 }
 
-static void mark_sides(unsigned char *sides, const alignment *a)
-{
-	memset(sides, RG_RECORD_OLD, a->old->records->count);
-	for (size_t k = 0; k < a->fresh->records->count; k++)
-		sides[a->places[k]] |= RG_RECORD_NEW;
-}
-
 static bool same_names(const rg_records *a, const rg_records *b)
 {
 	size_t i = 0;
 	while (i < a->count && i < b->count && !strcmp(a->names[i], b->names[i]))
 		i++;
 	return i == a->count && i == b->count;
-}
-
-/* The name of a record that the new side has alone, which is no old record's. */
-static const char *name_alone(const alignment *a, rg_arena *arena, const char *name)
-{
-	char *text = rg_textf(a->by_cells ? "new %s" : "%s", name);
-	const char *copy = rg_arena_text(arena, text);
-	free(text);
-	return copy;
 }
 
 static rg_error *join_records(alignment *a)
@@ -192,12 +158,16 @@ static rg_error *join_records(alignment *a)
 	a->at = rg_calloc(count + 1, sizeof(*a->at));
 	const char **names = rg_arena_alloc(arena, count * sizeof(*names));
 	unsigned char *sides = rg_arena_alloc(arena, count + 1);
-	mark_sides(sides, a);
+	memset(sides, RG_RECORD_OLD, old->count);
 	if (old->count)
 		memcpy(names, old->names, old->count * sizeof(*names));
-	for (size_t k = 0; k < fresh->count; k++)
+	for (size_t k = 0; k < fresh->count; k++) {
+		sides[a->places[k]] |= RG_RECORD_NEW;
+		/* A record that the new side has alone needs a name that no old record has. */
 		if (a->places[k] >= old->count)
-			names[a->places[k]] = name_alone(a, arena, fresh->names[k]);
+			names[a->places[k]] = rg_arena_textf(
+				arena, "%s%s", a->by_cells ? "new " : "", fresh->names[k]);
+	}
 	RG_TRY(rg_records_new(&all, arena, names, count));
 	all->sides = sides;
 	a->all = all;
@@ -217,35 +187,34 @@ static void sort_places(const alignment *a, const rg_metric *metric)
 			a->at[kept++] = a->at[i];
 }
 
-/* Of a list that is the golden's own, though it promises that nobody writes. */
+/* Writes to a list that is the golden's own, though its type is const. */
 static void reorder(const alignment *a, const double *list, size_t count)
 {
 	double *own;
 	if (!list)
 		return;
-	double *sorted = rg_malloc((count + 1) * sizeof(*sorted));
+	RG_AUTO_FREE double *sorted = rg_malloc((count + 1) * sizeof(*sorted));
 	for (size_t i = 0; i < count; i++)
 		sorted[i] = list[a->at[i]];
 	memcpy(&own, &list, sizeof(own));
 	memcpy(own, sorted, count * sizeof(*own));
-	free(sorted);
 }
 
-static const int64_t *moved_steps(const alignment *a, const rg_metric *metric)
-{
-	int64_t *steps = rg_arena_alloc(&a->fresh->arena, metric->count * sizeof(*steps));
-	for (size_t i = 0; i < metric->count; i++)
-		steps[i] = (int64_t)a->places[rg_metric_step(metric, a->in_order ? i : a->at[i])];
-	return steps;
-}
-
-/* The new side's series, by the places that its records have now. */
+/* Gives the new side's series the places that its records have now. */
 static void move_values(alignment *a, rg_metric *metric)
 {
 	const bool whole = !metric->steps && metric->count == a->fresh->records->count;
+	const int64_t *steps = whole ? a->whole : NULL;
+
 	if (!a->in_order)
 		sort_places(a, metric);
-	const int64_t *steps = whole && a->whole ? a->whole : moved_steps(a, metric);
+	if (!steps) {
+		int64_t *moved = rg_arena_alloc(&a->fresh->arena, metric->count * sizeof(*moved));
+		for (size_t i = 0; i < metric->count; i++)
+			moved[i] = (int64_t)a->places[rg_metric_step(metric,
+								     a->in_order ? i : a->at[i])];
+		steps = moved;
+	}
 	if (whole)
 		a->whole = steps;
 	metric->steps = steps;
@@ -287,8 +256,8 @@ static bool has_texts(const rg_metric *metric)
 	return metric && metric->text_count;
 }
 
-/* A side's column as it was, as numbers alone, or, under `name`, as texts alone. */
-static void add(columns *to, const rg_metric *from, const alignment *a)
+/* Appends a side's column as it was, as numbers alone, or, under `name`, as texts alone. */
+static void append_column(columns *to, const rg_metric *from, const alignment *a)
 {
 	to->metrics[to->count] = *from;
 	if (from->records)
@@ -296,12 +265,12 @@ static void add(columns *to, const rg_metric *from, const alignment *a)
 	to->count++;
 }
 
-static void add_numbers(columns *to, const rg_metric *from, const alignment *a)
+static void append_numbers(columns *to, const rg_metric *from, const alignment *a)
 {
 	static const double none;
 	rg_metric *metric = &to->metrics[to->count];
 
-	add(to, from, a);
+	append_column(to, from, a);
 	if (metric->kind == RG_METRIC_TEXTS) {
 		metric->kind = RG_METRIC_SERIES;
 		metric->count = 0;
@@ -311,10 +280,10 @@ static void add_numbers(columns *to, const rg_metric *from, const alignment *a)
 	metric->text_count = 0;
 }
 
-static void add_texts(columns *to, const rg_metric *from, const char *name, const alignment *a)
+static void append_texts(columns *to, const rg_metric *from, const char *name, const alignment *a)
 {
 	rg_metric *metric = &to->metrics[to->count];
-	add(to, from, a);
+	append_column(to, from, a);
 	metric->name = name;
 	metric->kind = RG_METRIC_TEXTS;
 	metric->count = metric->text_count;
@@ -325,11 +294,10 @@ static void add_texts(columns *to, const rg_metric *from, const char *name, cons
 	metric->unit = NULL;
 }
 
-/* One that neither side has. */
+/* Makes a name that neither side has. */
 static const char *free_name(const alignment *a, const rg_metric *metric, const char *suffix)
 {
-	rg_buf name;
-	rg_buf_init(&name, RG_BUF_ANY);
+	rg_buf name = rg_buf_of(RG_BUF_ANY);
 	rg_buf_str(&name, metric->name);
 	do
 		rg_buf_str(&name, suffix);
@@ -370,14 +338,14 @@ static void keep_units(rg_metric *metric, rg_arena *arena, bool with)
 	metric->tolerances = all.tolerances ? tolerances : NULL;
 	metric->digits = digits;
 	metric->spilled = (rg_span){0};
-	if (!with)
+	if (!with) {
 		metric->unit = NULL;
-	if (!with)
 		metric->unit_count = 0;
+	}
 }
 
-/* A column may mix numbers with a unit and numbers without: "61.2 MiB" among marks of -1 that none
- * was measured. The former become a column of their own on both sides: no figure is of both. */
+/* A column may mix numbers with a unit and numbers without: "61.2 MiB", and -1 where nothing was
+ * measured. The former become a column of their own on both sides, as no figure can be of both. */
 static void split_units(columns *to, const char *name, rg_arena *arena)
 {
 	rg_metric *without = &to->metrics[to->count - 1], *with = without + 1;
@@ -411,13 +379,13 @@ static void settle(const alignment *a, const rg_metric *const sides[2], columns 
 		if (!sides[i])
 			continue;
 		if (numbers && both)
-			add_numbers(&to[i], sides[i], a);
+			append_numbers(&to[i], sides[i], a);
 		else
-			add(&to[i], sides[i], a);
+			append_column(&to[i], sides[i], a);
 		if (with)
 			split_units(&to[i], with, i ? &a->fresh->arena : &a->old->arena);
 		if (name)
-			add_texts(&to[i], sides[i], name, a);
+			append_texts(&to[i], sides[i], name, a);
 	}
 }
 
@@ -455,7 +423,7 @@ static void end_columns(columns *from, rg_golden *golden, const rg_records *all)
 	golden->records = all;
 }
 
-/* The new side's metrics by the places that its records have now. */
+/* Gives the new side's metrics the places that its records have now. */
 static void move_columns(alignment *a, columns *fresh)
 {
 	for (size_t i = 0; i < fresh->count && !a->same; i++) {
@@ -471,21 +439,8 @@ static void move_columns(alignment *a, columns *fresh)
 	}
 }
 
-static rg_error *align(alignment *a)
-{
-	columns to[2] = {{0}, {0}};
-	RG_TRY(join_records(a));
-	begin_columns(&to[0], a->old);
-	begin_columns(&to[1], a->fresh);
-	settle_columns(a, to);
-	move_columns(a, &to[1]);
-	end_columns(&to[0], a->old, a->all);
-	end_columns(&to[1], a->fresh, a->all);
-	return NULL;
-}
-
-/* Has both sides tell their records apart by the same key, or by their places if only one side can
- * be, and says which. */
+/* Makes both sides name their records by the same key, or by their places if the other side has no
+ * such key, and notes which. */
 static rg_error *agree_on_key(alignment *a)
 {
 	rg_golden *sides[2] = {a->old, a->fresh};
@@ -508,55 +463,60 @@ static rg_error *agree_on_key(alignment *a)
 	}
 	a->by_cells = !*key && a->old->records && a->fresh->records &&
 		      a->old->records->count != a->fresh->records->count;
-	char *note = rg_textf(
+	RG_AUTO_FREE char *note = rg_textf(
 		*key          ? "records are paired by %s, as nothing shorter tells them apart"
 		: a->by_cells ? "records are paired by their cells: no column names them, and one "
 				"side has more"
 			      : "records are paired by position: no column names them",
 		key);
 	rg_golden_add_note(a->fresh, RG_NOTE_READ, note);
-	free(note);
 	return NULL;
 }
 
 rg_error *rg_goldens_align(rg_golden *old, rg_golden *fresh)
 {
-	alignment a = {.old = old, .fresh = fresh};
-	if (old && fresh && !old->lines != !fresh->lines)
-		rg_golden_as_text(old->lines ? fresh : old);
-	whole_tests_spread(old, fresh);
-	if (old && fresh && old->lines && fresh->lines)
-		rg_texts_align(old, fresh);
-	if (old && fresh && old->records && fresh->records)
-		RG_TRY(agree_on_key(&a));
-	if (!old || !fresh || !old->records || !fresh->records || old->records == fresh->records)
-		return NULL;
-	rg_error *err = align(&a);
-	free(a.places);
-	free(a.at);
-	return err;
-}
+	RG_AUTO(alignment) a = {.old = old, .fresh = fresh};
+	columns to[2] = {{0}, {0}};
 
-static rg_error *follow(alignment *a)
-{
-	columns to = {0};
-	RG_TRY(join_records(a));
-	begin_columns(&to, a->fresh);
-	for (size_t i = 0; i < a->fresh->count; i++)
-		add(&to, &a->fresh->metrics[i], a);
-	move_columns(a, &to);
-	end_columns(&to, a->fresh, a->all);
-	a->old->records = a->all;
+	if (!old || !fresh)
+		return NULL;
+	if (!old->lines != !fresh->lines)
+		rg_golden_as_text(old->lines ? fresh : old);
+	/* A process that crashed failed all subtests: each gets the result of its whole test
+	 * (golden/backend_report.h) if the other side has the subtest. */
+	if (has_results(old) && has_results(fresh)) {
+		spread(old, fresh);
+		spread(fresh, old);
+	}
+	if (old->lines && fresh->lines)
+		rg_texts_align(old, fresh);
+	if (old->records && fresh->records)
+		RG_TRY(agree_on_key(&a));
+	if (!old->records || !fresh->records || old->records == fresh->records)
+		return NULL;
+	RG_TRY(join_records(&a));
+	begin_columns(&to[0], old);
+	begin_columns(&to[1], fresh);
+	settle_columns(&a, to);
+	move_columns(&a, &to[1]);
+	end_columns(&to[0], old, a.all);
+	end_columns(&to[1], fresh, a.all);
 	return NULL;
 }
 
 rg_error *rg_golden_follow(rg_golden *first, rg_golden *golden)
 {
-	alignment a = {.old = first, .fresh = golden};
+	RG_AUTO(alignment) a = {.old = first, .fresh = golden};
+	columns to = {0};
+
 	if (!first->records || !golden->records || same_names(first->records, golden->records))
 		return NULL;
-	rg_error *err = follow(&a);
-	free(a.places);
-	free(a.at);
-	return err;
+	RG_TRY(join_records(&a));
+	begin_columns(&to, golden);
+	for (size_t i = 0; i < golden->count; i++)
+		append_column(&to, &golden->metrics[i], &a);
+	move_columns(&a, &to);
+	end_columns(&to, golden, a.all);
+	first->records = a.all;
+	return NULL;
 }

@@ -28,14 +28,12 @@ struct rg_checks_section {
 	rg_checks_limits values;
 };
 
-/* A value of a key that does not fit: what would. */
+/* Returns what the key takes, if the value does not fit. */
 typedef const char *parse_fn(rg_checks_limits *out, const char *text);
 
 rg_checks *rg_checks_new(void)
 {
-	rg_checks *checks = rg_calloc(1, sizeof(*checks));
-	rg_arena_init(&checks->arena);
-	return checks;
+	return rg_calloc(1, sizeof(rg_checks));
 }
 
 void rg_checks_free(rg_checks *checks)
@@ -55,29 +53,22 @@ static bool is_blank(char c)
 	return c == ' ' || c == '\t';
 }
 
-static void trim(const char **text, size_t *length)
-{
-	while (*length && is_blank(**text)) {
-		(*text)++;
-		(*length)--;
-	}
-	while (*length && is_blank((*text)[*length - 1]))
-		(*length)--;
-}
-
-/* The text on both sides of a word, without blanks; false where it is not there. */
+/* The text on both sides of a word, without blanks; false if the word is not there. */
 static bool split(const char *text, const char *word, const char **left, size_t *left_length,
 		  const char **right)
 {
 	const char *at = strstr(text, word);
 	if (!at)
 		return false;
-	*left = text;
-	*left_length = (size_t)(at - text);
-	trim(left, left_length);
 	*right = at + strlen(word);
 	while (is_blank(**right))
 		(*right)++;
+	while (text < at && is_blank(*text))
+		text++;
+	while (text < at && is_blank(at[-1]))
+		at--;
+	*left = text;
+	*left_length = (size_t)(at - text);
 	return true;
 }
 
@@ -269,21 +260,6 @@ static rg_error *refuse(const char *section, const char *key, const char *value,
 			    wanted);
 }
 
-static rg_error *set_limit(rg_checks_section *s, const char *section, size_t key,
-			   const char *const *values, size_t count)
-{
-	size_t i = key == KEY_STEPS ? 0 : count - 1;
-	if (key == KEY_STEPS)
-		s->values.window_count = 0;
-	for (; i < count; i++) {
-		const char *wanted = keys[key].parse(&s->values, values[i]);
-		if (wanted)
-			return refuse(section, keys[key].name, values[i], wanted);
-	}
-	s->sets |= 1u << key;
-	return NULL;
-}
-
 /* --- the keys of a check as a whole --- */
 
 /* Empty ones count for nothing: "metric =" switches a check off. */
@@ -319,50 +295,32 @@ static rg_error *parse_setting(rg_checks *checks, rg_checks_setting *out, const 
 	return NULL;
 }
 
-static rg_error *set_unless(rg_checks *checks, rg_checks_check *check, const char *const *values,
-			    size_t count)
-{
-	check->unless = rg_arena_alloc(&checks->arena, count * sizeof(*check->unless));
-	check->unless_count = 0;
-	for (size_t i = 0; i < count; i++)
-		if (*values[i])
-			RG_TRY(parse_setting(checks, &check->unless[check->unless_count++],
-					     check->name, "unless", values[i]));
-	return NULL;
-}
-
 /* *done is false for a key that is not one of these. */
 static rg_error *set_whole(rg_checks *checks, rg_checks_check *check, const char *key,
 			   const char *const *values, size_t count, bool *done)
 {
+	const char *last = values[count - 1];
+
 	*done = true;
 	if (!strcasecmp(key, "metric")) {
 		set_names(checks, &check->patterns, &check->pattern_count, values, count);
-		return NULL;
-	}
-	if (!strcasecmp(key, "otherwise")) {
+	} else if (!strcasecmp(key, "otherwise")) {
 		set_names(checks, &check->otherwise, &check->otherwise_count, values, count);
-		return NULL;
-	}
-	if (!strcasecmp(key, "unless"))
-		return set_unless(checks, check, values, count);
-	if (!strcasecmp(key, "listed")) {
-		const char *last = values[count - 1];
+	} else if (!strcasecmp(key, "unless")) {
+		check->unless = rg_arena_alloc(&checks->arena, count * sizeof(*check->unless));
+		check->unless_count = 0;
+		for (size_t i = 0; i < count; i++)
+			if (*values[i])
+				RG_TRY(parse_setting(checks, &check->unless[check->unless_count++],
+						     check->name, "unless", values[i]));
+	} else if (!strcasecmp(key, "listed")) {
 		check->listed = (rg_checks_setting){0};
-		return *last ? parse_setting(checks, &check->listed, check->name, "listed", last)
-			     : NULL;
+		if (*last)
+			return parse_setting(checks, &check->listed, check->name, "listed", last);
+	} else {
+		*done = false;
 	}
-	*done = false;
 	return NULL;
-}
-
-static rg_error *refuse_key(const char *section, const char *key)
-{
-	return rg_error_new(RG_E_USAGE,
-			    "check \"%s\": '%s' is not one of its keys: %sdecimals, rtol, atol, "
-			    "outliers, steps, fallback, aggregate",
-			    section, key,
-			    strchr(section, ':') ? "" : "metric, listed, otherwise, unless, ");
 }
 
 rg_error *rg_checks_set(rg_checks *checks, const char *section, const char *key,
@@ -371,7 +329,6 @@ rg_error *rg_checks_set(rg_checks *checks, const char *section, const char *key,
 	size_t length = strcspn(section, ":"), i = 0;
 	const char *pattern = section[length] ? section + length + 1 : "";
 	rg_checks_check *check;
-	rg_checks_section *s;
 	bool done = false;
 
 	if (!length || strcspn(section, ", ") < length)
@@ -386,9 +343,21 @@ rg_error *rg_checks_set(rg_checks *checks, const char *section, const char *key,
 	while (i < KEYS && strcasecmp(keys[i].name, key) != 0)
 		i++;
 	if (i == KEYS)
-		return refuse_key(section, key);
-	s = find_section(checks, check, pattern);
-	RG_TRY(set_limit(s, section, i, values, count));
+		return rg_error_new(
+			RG_E_USAGE,
+			"check \"%s\": '%s' is not one of its keys: %sdecimals, rtol, atol, "
+			"outliers, steps, fallback, aggregate",
+			section, key, section[length] ? "" : "metric, listed, otherwise, unless, ");
+	rg_checks_section *s = find_section(checks, check, pattern);
+	if (i == KEY_STEPS)
+		s->values.window_count = 0;
+	/* Only steps take several values; of the others the last one counts. */
+	for (size_t k = i == KEY_STEPS ? 0 : count - 1; k < count; k++) {
+		const char *wanted = keys[i].parse(&s->values, values[k]);
+		if (wanted)
+			return refuse(section, keys[i].name, values[k], wanted);
+	}
+	s->sets |= 1u << i;
 	if (!*pattern)
 		check->exact = rg_checks_limits_are_exact(&s->values);
 	return NULL;
@@ -429,34 +398,32 @@ bool rg_checks_names(const char *listed, const char *metric)
 	return !strcmp(listed, metric) || (field && !strcmp(listed, field + 1));
 }
 
-static void apply(const rg_checks_section *s, rg_checks_limits *out)
-{
-	const rg_checks_limits *from = &s->values;
-	if (s->sets >> KEY_DECIMALS & 1)
-		out->decimals = from->decimals;
-	if (s->sets >> KEY_RTOL & 1)
-		out->rtol = from->rtol;
-	if (s->sets >> KEY_ATOL & 1)
-		out->atol = from->atol;
-	if (s->sets >> KEY_OUTLIERS & 1) {
-		out->outlier_share = from->outlier_share;
-		out->outlier_max = from->outlier_max;
-	}
-	if (s->sets >> KEY_STEPS & 1) {
-		memcpy(out->windows, from->windows, sizeof(out->windows));
-		out->window_count = from->window_count;
-	}
-	if (s->sets >> KEY_FALLBACK & 1)
-		out->fallback = from->fallback;
-	if (s->sets >> KEY_AGGREGATE & 1)
-		out->aggregate = from->aggregate;
-}
-
 void rg_checks_resolve(const rg_checks_check *check, const char *metric, rg_checks_limits *out)
 {
 	*out = nothing;
-	for (size_t i = 0; i < check->section_count; i++)
-		if (!*check->sections[i].pattern ||
-		    rg_glob_match(check->sections[i].pattern, metric, RG_GLOB_ANY_SLASH))
-			apply(&check->sections[i], out);
+	for (size_t i = 0; i < check->section_count; i++) {
+		const rg_checks_section *s = &check->sections[i];
+		const rg_checks_limits *from = &s->values;
+
+		if (*s->pattern && !rg_glob_match(s->pattern, metric, RG_GLOB_ANY_SLASH))
+			continue;
+		if (s->sets >> KEY_DECIMALS & 1)
+			out->decimals = from->decimals;
+		if (s->sets >> KEY_RTOL & 1)
+			out->rtol = from->rtol;
+		if (s->sets >> KEY_ATOL & 1)
+			out->atol = from->atol;
+		if (s->sets >> KEY_OUTLIERS & 1) {
+			out->outlier_share = from->outlier_share;
+			out->outlier_max = from->outlier_max;
+		}
+		if (s->sets >> KEY_STEPS & 1) {
+			memcpy(out->windows, from->windows, sizeof(out->windows));
+			out->window_count = from->window_count;
+		}
+		if (s->sets >> KEY_FALLBACK & 1)
+			out->fallback = from->fallback;
+		if (s->sets >> KEY_AGGREGATE & 1)
+			out->aggregate = from->aggregate;
+	}
 }

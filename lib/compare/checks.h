@@ -6,13 +6,14 @@
 #include "compare/checks_metric.h"
 
 /*
- * The project's own checks, what its tests do with a golden and a run's values: the
- * [check "NAME"] sections. A section "NAME:PATTERN" has what differs for the metrics that match
- * its pattern; the most specific pattern (rg_glob_weight) has the last word, key by key.
+ * The project's own checks, which its tests make of a golden and a run's values: the
+ * [check "NAME"] sections. A section "NAME:PATTERN" overrides keys for the metrics that match its
+ * pattern; the most specific pattern (rg_glob_weight) has the last word, key by key.
  *
- *	rg_checks_new(&checks);
- *	rg_checks_set(checks, "approximate", "rtol", &value, 1);	… for each key of each
- *section rg_checks_finish(checks);
+ *	checks = rg_checks_new();
+ *	for each key of each section:
+ *		rg_checks_set(checks, "approximate", "rtol", &value, 1);
+ *	rg_checks_finish(checks);
  */
 
 /* A row has a bit for each. */

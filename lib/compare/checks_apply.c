@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What a check is about in one golden. */
+/* The metrics of one golden that a check looks at. */
 typedef struct {
 	const rg_checks_check *check;
 	uint32_t bit;
@@ -60,41 +60,31 @@ rg_error *rg_checks_select(const rg_checks_check *check, const rg_golden *golden
 
 /* --- rows --- */
 
-/* The file under way. */
+/* The file whose rows are being checked. */
 typedef struct {
 	rg_comparison *comparison;
 	rg_file_outcome *file;
 	rg_arena *arena;
 	const rg_golden *old, *fresh;
-	const rg_checks_beside *beside;
-	rg_buf text; /* of one row or file */
-} work;
+	rg_buf *text; /* of one row or file */
+} apply_state;
 
-static void keep_text(work *w, const char **out)
+static void keep_text(apply_state *w, const char **out)
 {
-	if (w->text.length)
-		*out = rg_arena_text(w->arena, w->text.data);
-	rg_buf_clear(&w->text);
+	if (w->text->length)
+		*out = rg_arena_text(w->arena, w->text->data);
+	rg_buf_clear(w->text);
 }
 
-/* "5 %", "0.01", "0.01 + 5 %" */
-static void say_tolerance(rg_buf *out, const rg_checks_limits *limits)
-{
-	if (limits->atol > 0)
-		rg_buf_printf(out, "%g%s", limits->atol, limits->rtol > 0 ? " + " : "");
-	if (limits->rtol > 0)
-		rg_buf_printf(out, "%g %%", 100 * limits->rtol);
-}
-
-/* Why it fails: "2 of 3 steps not within 5 % (1 may be)". */
-static void say_reason(rg_buf *out, const rg_checks_limits *limits, const rg_checks_result *result,
-		       const rg_metric *old, const rg_metric *fresh)
+/* Why it fails: "2 of 3 steps not within 5 % (1 may be)", "… not within 0.01 + 5 %". */
+static void append_reason(rg_buf *out, const rg_checks_limits *limits,
+			  const rg_checks_result *result, const rg_metric *old,
+			  const rg_metric *fresh)
 {
 	static const char *const figures[] = {[RG_AGGREGATE_NONE] = "",
 					      [RG_AGGREGATE_MEAN] = "mean",
 					      [RG_AGGREGATE_MEDIAN] = "median",
 					      [RG_AGGREGATE_MAX] = "maximum"};
-	const bool exact = rg_checks_limits_are_exact(limits);
 
 	if (!result->steps) {
 		rg_buf_str(out, !old     ? "the old side lacks it"
@@ -113,13 +103,16 @@ static void say_reason(rg_buf *out, const rg_checks_limits *limits, const rg_che
 		rg_buf_printf(out, "%zu of %zu step%s ", result->failed, result->steps,
 			      result->steps == 1 ? "" : "s");
 	}
-	rg_buf_str(out, exact ? "not equal" : "not within ");
-	say_tolerance(out, limits);
+	rg_buf_str(out, rg_checks_limits_are_exact(limits) ? "not equal" : "not within ");
+	if (limits->atol > 0)
+		rg_buf_printf(out, "%g%s", limits->atol, limits->rtol > 0 ? " + " : "");
+	if (limits->rtol > 0)
+		rg_buf_printf(out, "%g %%", 100 * limits->rtol);
 	if (result->allowed)
 		rg_buf_printf(out, " (%zu may be)", result->allowed);
 }
 
-static rg_error *hold(work *w, const scope *s, rg_row *row)
+static rg_error *hold(apply_state *w, const scope *s, rg_row *row)
 {
 	rg_checks_limits limits;
 	rg_checks_result result;
@@ -134,19 +127,20 @@ static rg_error *hold(work *w, const scope *s, rg_row *row)
 	if (result.passes)
 		return NULL;
 	row->check_fails |= s->bit;
+	const bool exact = rg_checks_limits_are_exact(&limits);
 	/* That the values are not equal says less than by how much they are off. */
-	if (rg_checks_limits_are_exact(&limits) && row->check_needs_look)
+	if (exact && row->check_needs_look)
 		return NULL;
-	if (row->check_reason && (row->check_needs_look || rg_checks_limits_are_exact(&limits)))
-		rg_buf_printf(&w->text, "%s, ", row->check_reason);
-	row->check_needs_look |= !rg_checks_limits_are_exact(&limits);
-	rg_buf_printf(&w->text, "%s: ", s->check->name);
-	say_reason(&w->text, &limits, &result, old, fresh);
+	if (row->check_reason && (row->check_needs_look || exact))
+		rg_buf_printf(w->text, "%s, ", row->check_reason);
+	row->check_needs_look |= !exact;
+	rg_buf_printf(w->text, "%s: ", s->check->name);
+	append_reason(w->text, &limits, &result, old, fresh);
 	keep_text(w, &row->check_reason);
 	return NULL;
 }
 
-static bool is_there(const work *w, const char *name)
+static bool is_there(const apply_state *w, const char *name)
 {
 	const rg_golden *sides[] = {w->old, w->fresh};
 	for (size_t side = 0; side < 2; side++)
@@ -156,90 +150,75 @@ static bool is_there(const work *w, const char *name)
 	return false;
 }
 
-/* Metrics that have to be checked and are on neither side. */
-static void note_missing(work *w, const scope *s)
+static rg_error *hold_all(apply_state *w, const scope *s)
 {
-	for (size_t i = 0; s->listed && i < s->count; i++) {
-		if (!rg_checks_match(s->check, s->names[i]) || is_there(w, s->names[i]))
-			continue;
-		rg_buf_printf(&w->text, "%s%s", w->text.length ? ", " : "", s->names[i]);
-		w->file->check_fails |= s->bit;
-	}
-}
-
-static rg_error *hold_all(work *w, const scope *s)
-{
-	const rg_file_outcome *file = w->file;
+	rg_file_outcome *file = w->file;
 	for (size_t i = 0; i < file->row_count; i++)
 		RG_TRY(hold(w, s, &w->comparison->rows[file->first_row + i]));
 	for (size_t i = 0; i < file->gap_count; i++)
 		RG_TRY(hold(w, s, &w->comparison->gaps[file->first_gap + i]));
-	note_missing(w, s);
-	keep_text(w, &w->file->missing_metrics);
+	/* Metrics that have to be checked and are on neither side. */
+	for (size_t i = 0; s->listed && i < s->count; i++) {
+		if (!rg_checks_match(s->check, s->names[i]) || is_there(w, s->names[i]))
+			continue;
+		rg_buf_printf(w->text, "%s%s", w->text->length ? ", " : "", s->names[i]);
+		file->check_fails |= s->bit;
+	}
+	keep_text(w, &file->missing_metrics);
 	return NULL;
 }
 
-/* What is wrong with a file beside the golden is said of it, and the others are checked. */
-static rg_error *forgive(work *w, rg_error *err, uint32_t bit)
-{
-	if (!err || rg_error_get_code(err) == RG_E_CANCELLED)
-		return err;
-	w->file->unchecked |= bit;
-	w->file->unchecked_why = rg_arena_text(w->arena, rg_error_message(err));
-	rg_error_free(err);
-	return NULL;
-}
-
-/* Whole and in brief. */
-static void say(work *w, const rg_checks *checks, rg_row *row)
+/* Makes the row's two texts: all checks, and in brief. */
+static void format_checks(apply_state *w, const rg_checks *checks, rg_row *row)
 {
 	size_t many = 0;
 	for (size_t i = 0; i < checks->count; i++)
 		if (row->checked >> i & 1)
-			rg_buf_printf(&w->text, "%s%s: %s", w->text.length ? ", " : "",
+			rg_buf_printf(w->text, "%s%s: %s", w->text->length ? ", " : "",
 				      checks->items[i].name,
 				      row->check_fails >> i & 1 ? "fails" : "passes");
 	keep_text(w, &row->checks_text);
 	if (!row->checks_text)
 		return;
-	rg_buf_str(&w->text, row->check_fails ? "fails" : "passes");
+	rg_buf_str(w->text, row->check_fails ? "fails" : "passes");
 	for (size_t i = 0; i < checks->count; i++)
 		if (row->check_fails >> i & 1)
-			rg_buf_printf(&w->text, "%s %s", many++ ? "," : "", checks->items[i].name);
+			rg_buf_printf(w->text, "%s %s", many++ ? "," : "", checks->items[i].name);
 	keep_text(w, &row->checks_brief);
-}
-
-static void say_all(work *w, const rg_checks *checks)
-{
-	const rg_file_outcome *file = w->file;
-	for (size_t i = 0; i < file->row_count; i++)
-		say(w, checks, &w->comparison->rows[file->first_row + i]);
-	for (size_t i = 0; i < file->gap_count; i++)
-		say(w, checks, &w->comparison->gaps[file->first_gap + i]);
 }
 
 rg_error *rg_checks_apply(const rg_checks *checks, rg_comparison *comparison, const rg_golden *old,
 			  const rg_golden *fresh, const rg_checks_beside *beside)
 {
-	work w = {.comparison = comparison,
-		  .file = &comparison->files[comparison->file_count - 1],
-		  .arena = &comparison->arenas[0],
-		  .old = old,
-		  .fresh = fresh,
-		  .beside = beside};
-	rg_error *err = NULL;
+	RG_AUTO(rg_buf)
+	text = rg_buf_of(RG_BUF_ANY); /* names are as long as the goldens have them */
+	rg_file_outcome *file = &comparison->files[comparison->file_count - 1];
+	apply_state w = {.comparison = comparison,
+			 .file = file,
+			 .arena = &comparison->arenas[0],
+			 .old = old,
+			 .fresh = fresh,
+			 .text = &text};
 
-	rg_buf_init(&w.text, RG_BUF_ANY); /* names are as long as the goldens have them */
-	for (size_t i = 0; i < checks->count && !err; i++) {
+	for (size_t i = 0; i < checks->count; i++) {
 		scope s = {.bit = (uint32_t)1 << i};
-		err = forgive(&w, find_scope(&s, &checks->items[i], beside), s.bit);
-		if (!err && !(w.file->unchecked & s.bit))
-			err = hold_all(&w, &s);
+		rg_error *err = find_scope(&s, &checks->items[i], beside);
+		if (!err) {
+			RG_TRY(hold_all(&w, &s));
+			continue;
+		}
+		/* A fault of a file beside the golden is kept, and the other checks are made. */
+		if (rg_error_get_code(err) == RG_E_CANCELLED)
+			return err;
+		file->unchecked |= s.bit;
+		file->unchecked_why = rg_arena_text(w.arena, rg_error_message(err));
+		rg_error_free(err);
 	}
-	if (!err)
-		say_all(&w, checks);
-	rg_buf_release(&w.text);
-	return err;
+	for (size_t i = 0; i < file->row_count; i++)
+		format_checks(&w, checks, &comparison->rows[file->first_row + i]);
+	for (size_t i = 0; i < file->gap_count; i++)
+		format_checks(&w, checks, &comparison->gaps[file->first_gap + i]);
+	return NULL;
 }
 
 /* --- counts --- */

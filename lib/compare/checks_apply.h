@@ -18,9 +18,9 @@ typedef struct {
 } rg_checks_beside;
 
 /*
- * Fills in what rows, gaps and the file that was added to the comparison last say of checks. What
- * is wrong with a file beside the golden is the file's `unchecked_why`. Fails with
- * RG_E_CANCELLED or what a block function says.
+ * Fills in the fields about checks of the file that was added to the comparison last, and of its
+ * rows and gaps. A fault of a file beside the golden becomes the file's `unchecked_why`. Fails with
+ * RG_E_CANCELLED or the error of a block function.
  */
 RG_CHECKED rg_error *rg_checks_apply(const rg_checks *checks, rg_comparison *comparison,
 				     const rg_golden *old, const rg_golden *fresh,

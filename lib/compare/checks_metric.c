@@ -28,14 +28,6 @@ static void reader_init(reader *r, const rg_metric *metric)
 	r->at = r->base = r->filled = r->next_quoted = 0;
 }
 
-static rg_error *fill(reader *r)
-{
-	size_t left = r->metric->count - r->at;
-	r->base = r->at;
-	r->filled = left < WINDOW ? left : WINDOW;
-	return rg_metric_read(r->metric, r->base, r->filled, r->window);
-}
-
 static rg_error *value_at_hand(reader *r, double *out)
 {
 	const rg_metric *m = r->metric;
@@ -50,8 +42,11 @@ static rg_error *value_at_hand(reader *r, double *out)
 		*out = (double)m->tokens[r->at];
 		return NULL;
 	}
-	if (r->at >= r->base + r->filled)
-		RG_TRY(fill(r));
+	if (r->at >= r->base + r->filled) {
+		r->base = r->at;
+		r->filled = m->count - r->at < WINDOW ? m->count - r->at : WINDOW;
+		RG_TRY(rg_metric_read(m, r->base, r->filled, r->window));
+	}
 	*out = r->window[r->at - r->base];
 	return NULL;
 }
@@ -69,23 +64,18 @@ static rg_error *value_of_step(reader *r, int64_t step, double *out)
 
 /* --- rounding --- */
 
-static double power_of_ten(int exponent)
-{
-	double power = 1;
-	while (exponent-- > 0)
-		power *= 10; /* exact up to 10^22 */
-	return power;
-}
-
 /* To the nearest decimal; one that is exactly between two becomes the even one. */
 static double round_decimals(double value, int decimals)
 {
-	double power = power_of_ten(decimals), scaled = value * power, whole = rint(scaled);
 	char text[RG_CHECKS_DECIMALS_MAX + 340];
+	double power = 1;
 
 	/* From 2^53 on there are no fractions. */
 	if (decimals < 0 || !isfinite(value) || fabs(value) >= 9007199254740992.0)
 		return value;
+	for (int i = 0; i < decimals; i++)
+		power *= 10; /* exact up to 10^22 */
+	const double scaled = value * power, whole = rint(scaled);
 	/* Near the middle the product's own rounding could decide: the digits are asked then. */
 	if (fabs(scaled) < 4503599627370496.0 && fabs(fabs(scaled - whole) - 0.5) > 1e-3 &&
 	    fabs(scaled) < 1e12)
@@ -94,14 +84,14 @@ static double round_decimals(double value, int decimals)
 	return strtod(text, NULL);
 }
 
-/* --- the check --- */
+/* --- the check_state --- */
 
 bool rg_checks_limits_are_exact(const rg_checks_limits *limits)
 {
 	return limits->rtol == 0 && limits->atol == 0;
 }
 
-/* A check under way. */
+/* A check that is being made. */
 typedef struct {
 	const rg_checks_limits *limits;
 	int decimals;
@@ -111,7 +101,7 @@ typedef struct {
 	size_t steps, failed;
 	double *old_values, *new_values; /* of an aggregate; else NULL */
 	reader old, fresh;
-} check;
+} check_state;
 
 static bool is_close(const rg_checks_limits *limits, double old, double fresh)
 {
@@ -121,24 +111,7 @@ static bool is_close(const rg_checks_limits *limits, double old, double fresh)
 	       fabs(fresh - old) <= limits->atol + limits->rtol * fabs(old);
 }
 
-static bool is_in_window(const check *c, int64_t step, double old)
-{
-	return !c->finite_only || (isfinite(old) && step >= c->first && step <= c->last);
-}
-
-static void take(check *c, double old, double fresh)
-{
-	old = round_decimals(old, c->decimals);
-	fresh = round_decimals(fresh, c->decimals);
-	if (c->old_values) {
-		c->old_values[c->steps] = old;
-		c->new_values[c->steps] = fresh;
-	}
-	c->steps++;
-	c->failed += !is_close(c->limits, old, fresh);
-}
-
-static rg_error *walk(check *c)
+static rg_error *walk(check_state *c)
 {
 	const rg_metric *m = c->old.metric;
 	c->steps = c->failed = 0;
@@ -149,39 +122,39 @@ static rg_error *walk(check *c)
 		if (c->finite_only && step > c->last)
 			break;
 		RG_TRY(value_at_hand(&c->old, &old));
-		if (!is_in_window(c, step, old))
+		if (c->finite_only && (!isfinite(old) || step < c->first))
 			continue;
 		RG_TRY(value_of_step(&c->fresh, step, &fresh));
-		take(c, old, fresh);
+		old = round_decimals(old, c->decimals);
+		fresh = round_decimals(fresh, c->decimals);
+		if (c->old_values) {
+			c->old_values[c->steps] = old;
+			c->new_values[c->steps] = fresh;
+		}
+		c->steps++;
+		c->failed += !is_close(c->limits, old, fresh);
 	}
 	return NULL;
 }
 
-/* *any is false where no step is finite. */
-static rg_error *last_finite_step(const rg_metric *metric, int64_t *out, bool *any)
+/* Chooses by the old side's last finite step; *out is NULL if there is none, or no window fits. */
+static rg_error *choose_window(const rg_checks_limits *limits, const rg_metric *old,
+			       const rg_checks_window **out)
 {
+	bool any = false;
+	int64_t last = 0;
+	size_t i = 0;
 	reader r;
-	*any = false;
-	for (reader_init(&r, metric); r.at < metric->count; r.at++) {
+
+	*out = NULL;
+	for (reader_init(&r, old); r.at < old->count; r.at++) {
 		double value;
 		RG_TRY(value_at_hand(&r, &value));
 		if (!isfinite(value))
 			continue;
-		*out = rg_metric_step(metric, r.at);
-		*any = true;
+		last = rg_metric_step(old, r.at);
+		any = true;
 	}
-	return NULL;
-}
-
-static rg_error *choose_window(check *c, const rg_metric *old, const rg_checks_window **out)
-{
-	const rg_checks_limits *limits = c->limits;
-	int64_t last = 0;
-	bool any;
-	size_t i = 0;
-
-	*out = NULL;
-	RG_TRY(last_finite_step(old, &last, &any));
 	while (i < limits->window_count && last > limits->windows[i].up_to)
 		i++;
 	if (any && i < limits->window_count)
@@ -189,16 +162,16 @@ static rg_error *choose_window(check *c, const rg_metric *old, const rg_checks_w
 	return NULL;
 }
 
-static void begin(check *c, const rg_metric *old, const rg_metric *fresh)
+static void begin(check_state *c, const rg_metric *old, const rg_metric *fresh)
 {
 	reader_init(&c->old, old);
 	reader_init(&c->fresh, fresh);
 }
 
-static rg_error *walk_window(check *c, const rg_metric *old, const rg_metric *fresh)
+static rg_error *walk_window(check_state *c, const rg_metric *old, const rg_metric *fresh)
 {
 	const rg_checks_window *window;
-	RG_TRY(choose_window(c, old, &window));
+	RG_TRY(choose_window(c->limits, old, &window));
 	if (!window)
 		return NULL;
 	c->finite_only = true;
@@ -228,7 +201,7 @@ static double aggregate(rg_aggregate kind, double *values, size_t count)
 					     : most;
 }
 
-/* Of `steps`; the share is of whole percents for people, and 1 % of 300 is 3. */
+/* How many of `steps` may fail; the share is in percent, so 1 % of 300 is 3. */
 static size_t allowed_outliers(const rg_checks_limits *limits, size_t steps)
 {
 	double share = floor((double)steps * limits->outlier_share / 100);
@@ -242,54 +215,41 @@ static size_t allowed_outliers(const rg_checks_limits *limits, size_t steps)
 	return share < (double)most ? (size_t)share : most;
 }
 
-static void judge(check *c, rg_checks_result *out)
-{
-	const rg_checks_limits *limits = c->limits;
-	out->steps = c->steps;
-	if (!c->steps)
-		return;
-	if (limits->aggregate != RG_AGGREGATE_NONE) {
-		double old = aggregate(limits->aggregate, c->old_values, c->steps);
-		double fresh = aggregate(limits->aggregate, c->new_values, c->steps);
-
-		out->passes = is_close(limits, old, fresh);
-		out->off = fabs(fresh - old) / fabs(old);
-		return;
-	}
-	out->failed = c->failed;
-	out->allowed = allowed_outliers(limits, c->steps);
-	out->passes = out->failed <= out->allowed;
-}
-
 static rg_error *check_values(rg_checks_result *out, const rg_checks_limits *limits,
 			      const rg_metric *old, const rg_metric *fresh)
 {
-	check *c = rg_calloc(1, sizeof(*c));
+	const bool by_figure = limits->aggregate != RG_AGGREGATE_NONE;
+	RG_AUTO_FREE double *was = by_figure ? rg_calloc(old->count, sizeof(*was)) : NULL;
+	RG_AUTO_FREE double *is = by_figure ? rg_calloc(old->count, sizeof(*is)) : NULL;
+	RG_AUTO_FREE check_state *c = rg_calloc(1, sizeof(*c));
+
 	c->limits = limits;
 	c->most = SIZE_MAX;
 	c->decimals = limits->decimals;
 	if (rg_checks_limits_are_exact(limits) && old->precision == RG_PRECISION_FULL)
 		c->decimals = -1;
-	if (limits->aggregate != RG_AGGREGATE_NONE) {
-		c->old_values = rg_calloc(old->count, sizeof(double));
-		c->new_values = rg_calloc(old->count, sizeof(double));
-	}
+	c->old_values = was;
+	c->new_values = is;
 	begin(c, old, fresh);
-	rg_error *err = limits->window_count ? walk_window(c, old, fresh) : walk(c);
-	if (!err)
-		judge(c, out);
-	free(c->new_values);
-	free(c->old_values);
-	free(c);
-	return err;
+	RG_TRY(limits->window_count ? walk_window(c, old, fresh) : walk(c));
+	out->steps = c->steps;
+	if (!c->steps)
+		return NULL;
+	if (by_figure) {
+		double before = aggregate(limits->aggregate, was, c->steps);
+		double after = aggregate(limits->aggregate, is, c->steps);
+
+		out->passes = is_close(limits, before, after);
+		out->off = fabs(after - before) / fabs(before);
+		return NULL;
+	}
+	out->failed = c->failed;
+	out->allowed = allowed_outliers(limits, c->steps);
+	out->passes = out->failed <= out->allowed;
+	return NULL;
 }
 
-static bool has_numbers(const rg_metric *metric)
-{
-	return metric->kind == RG_METRIC_SERIES || metric->kind == RG_METRIC_TOKENS;
-}
-
-/* Those of the old side's records. */
+/* Compares the texts of the old side's records. */
 static bool are_texts_equal(const rg_metric *old, const rg_metric *fresh)
 {
 	size_t k = 0;
@@ -313,7 +273,7 @@ rg_error *rg_checks_metric(rg_checks_result *out, const rg_checks_limits *limits
 		out->passes = true;
 		return NULL;
 	}
-	if (has_numbers(old))
+	if (old->kind == RG_METRIC_SERIES || old->kind == RG_METRIC_TOKENS)
 		return old->count ? check_values(out, limits, old, fresh) : NULL;
 	out->passes = old->kind == RG_METRIC_TEXTS
 			      ? are_texts_equal(old, fresh)

@@ -14,7 +14,7 @@ typedef struct {
 
 enum { RG_CHECKS_WINDOWS_MAX = 8, RG_CHECKS_DECIMALS_MAX = 15 };
 
-/* What one check asks of one metric. */
+/* A check's limits for one metric. */
 typedef struct {
 	int decimals; /* both sides are rounded to so many first; -1: not */
 	/* |old - new| <= atol + rtol·|old|. Both 0: the values must be equal, and of an old side of
@@ -24,18 +24,18 @@ typedef struct {
 	 * at most so many. Of a single step none may. */
 	double outlier_share;
 	size_t outlier_max; /* with a share of 0: the number */
-	/* Where there are windows: only the old side's finite steps in the first one that fits;
-	 * where it has none of them, the first `fallback` steps from the window's start on. */
+	/* If there are windows, only the old side's finite steps in the first one that fits count;
+	 * if it has none of them, the first `fallback` steps from the window's start on. */
 	rg_checks_window windows[RG_CHECKS_WINDOWS_MAX];
 	size_t window_count, fallback;
 	rg_aggregate aggregate; /* of the steps; the check is of this one figure then */
 } rg_checks_limits;
 
-/* What became of it. */
+/* The outcome of a check. */
 typedef struct {
 	bool passes;
-	/* Of so many steps that are looked at, how many are not within the tolerance, and how many
-	 * may be; 0 steps where texts or kinds are not the same, or there is no step to look at. */
+	/* How many steps are looked at, how many of them are not within the tolerance, and how many
+	 * may be; 0 steps if texts or kinds are not the same, or there is no step to look at. */
 	size_t steps, failed, allowed;
 	double off; /* of one figure of all steps: |old - new| / |old|; else NaN */
 } rg_checks_result;

@@ -216,23 +216,13 @@ void rg_comparison_release(rg_comparison *comparison)
 	*comparison = (rg_comparison){0};
 }
 
-/* The arena that new texts go to. */
-static rg_arena *arena_of(rg_comparison *comparison)
-{
-	if (!comparison->arena_count) {
-		rg_grow(&comparison->arenas, &comparison->arena_capacity, 1,
-			sizeof(*comparison->arenas));
-		rg_arena_init(&comparison->arenas[0]);
-		comparison->arena_count = 1;
-	}
-	return &comparison->arenas[0];
-}
-
 static rg_file_outcome *new_file(rg_comparison *comparison, const rg_file_name *name,
 				 rg_file_status status)
 {
-	rg_arena *arena;
-	arena = arena_of(comparison);
+	if (!comparison->arena_count)
+		*RG_PUSH(comparison->arenas, comparison->arena_count, comparison->arena_capacity) =
+			(rg_arena){0};
+	rg_arena *arena = &comparison->arenas[0]; /* new texts go there */
 	rg_grow(&comparison->files, &comparison->file_capacity, comparison->file_count + 1,
 		sizeof(*comparison->files));
 	rg_file_outcome *file = &comparison->files[comparison->file_count];
@@ -272,44 +262,27 @@ static void commit_file(rg_comparison *comparison, const rg_file_outcome *file)
 void rg_comparison_add_file(rg_comparison *comparison, const rg_file_name *name,
 			    rg_file_status status, const char *why)
 {
-	rg_file_outcome *file;
-	file = new_file(comparison, name, status);
+	rg_file_outcome *file = new_file(comparison, name, status);
 	if (why)
 		file->why = rg_arena_text(&comparison->arenas[0], why);
 	commit_file(comparison, file);
 }
 
-/* What is wrong with a golden that is new. */
+/* The defects of a new golden. */
 typedef struct {
 	rg_file_outcome *file;
-	rg_buf text;
-} finder;
+	rg_buf *text;
+} new_defects;
 
-static rg_error *add_defect(void *context, const rg_defect *defect)
+static rg_error *append_defect(void *context, const rg_defect *defect)
 {
-	finder *f = context;
+	const new_defects *f = context;
 	if (defect->kind >= RG_DEFECT_NONE_LEADING)
 		return NULL;
 	f->file->nonfinite += defect->kind == RG_DEFECT_NONFINITE;
-	rg_buf_str(&f->text, f->text.length ? "\n" : "");
-	rg_defect_say(&f->text, defect);
+	rg_buf_str(f->text, f->text->length ? "\n" : "");
+	rg_defect_say(f->text, defect);
 	return NULL;
-}
-
-static rg_error *check_new(rg_file_outcome *file, rg_arena *arena, const rg_golden *fresh,
-			   const rg_policy *policy)
-{
-	finder f = {.file = file};
-	const rg_defect_options options = {
-		.policy = policy, .file = file->file, .found = add_defect, .context = &f};
-	rg_error *err;
-
-	rg_buf_init(&f.text, RG_BUF_ANY);
-	err = rg_golden_check(fresh, &options);
-	if (!err && f.text.length)
-		file->notes = rg_arena_text(arena, f.text.data);
-	rg_buf_release(&f.text);
-	return err;
 }
 
 static bool has_fail_level(const rg_policy *policy, const char *file, const char *metric)
@@ -323,8 +296,10 @@ rg_error *rg_comparison_add_alone(rg_comparison *comparison, const rg_file_name 
 				  const rg_golden *old, const rg_golden *fresh,
 				  rg_file_status status, const rg_policy *policy)
 {
-	rg_file_outcome *file;
-	file = new_file(comparison, name, status);
+	rg_file_outcome *file = new_file(comparison, name, status);
+	RG_AUTO(rg_buf) text = rg_buf_of(RG_BUF_ANY);
+	new_defects defects = {file, &text};
+
 	if (old || fresh)
 		RG_TRY(rg_opaque_alone(&file->opaque, &comparison->arenas[0], old, fresh));
 	file->has = rg_condition_traits(old, policy, file->file) |
@@ -335,7 +310,12 @@ rg_error *rg_comparison_add_alone(rg_comparison *comparison, const rg_file_name 
 	for (size_t i = 0; old && i < old->count && !file->may_fail; i++)
 		file->may_fail = has_fail_level(policy, file->file, old->metrics[i].name);
 	if (fresh && status == RG_FILE_NEW)
-		RG_TRY(check_new(file, &comparison->arenas[0], fresh, policy));
+		RG_TRY(rg_golden_check(fresh, &(rg_defect_options){.policy = policy,
+								   .file = file->file,
+								   .found = append_defect,
+								   .context = &defects}));
+	if (text.length)
+		file->notes = rg_arena_text(&comparison->arenas[0], text.data);
 	commit_file(comparison, file);
 	return NULL;
 }
@@ -366,13 +346,7 @@ static void clear_row(rg_row *row)
 	};
 }
 
-static void score_exact(rg_row *row, const rg_metric *old, const rg_metric_policy *policy)
-{
-	rg_score_exact(policy, row);
-	row->reshaped = old->kind == RG_METRIC_SERIES;
-}
-
-/* What holds for a metric of which either side may be NULL. */
+/* Resolves the policy for a metric; either side may be NULL. */
 static void resolve(rg_metric_policy *out, const rg_policy *policy, const char *file,
 		    const rg_metric *old, const rg_metric *fresh)
 {
@@ -451,7 +425,8 @@ rg_error *rg_compare_metric(rg_row *row, bool *is_row, rg_arena *arena, const rg
 		RG_TRY(rg_error_wrap(count_nonfinite(&row->nonfinite, &own, fresh), "metric '%s'",
 				     fresh->name));
 		exact_row_fill(row, arena, old, fresh);
-		score_exact(row, old, &own);
+		rg_score_exact(&own, row);
+		row->reshaped = old->kind == RG_METRIC_SERIES;
 		return NULL;
 	}
 	if (are_ids(old, fresh))
@@ -474,21 +449,21 @@ rg_error *rg_compare_metric(rg_row *row, bool *is_row, rg_arena *arena, const rg
 	return NULL;
 }
 
-/* One file's comparison under way. */
+/* A file that is being compared. */
 typedef struct {
 	rg_comparison *comparison;
 	rg_arena *arena;
 	const rg_policy *policy;
 	size_t file_index;
-} file_work;
+} file_state;
 
-static const char *file_of(const file_work *work)
+static const char *file_of(const file_state *work)
 {
 	return work->comparison->files[work->file_index].file;
 }
 
 /* Adds a row at the end of the comparison's rows or gaps, under the file's names and its own. */
-static void keep(file_work *work, rg_row *row, const char *metric)
+static void keep(file_state *work, rg_row *row, const char *metric)
 {
 	rg_comparison *c = work->comparison;
 	const rg_file_outcome *file = &c->files[work->file_index];
@@ -504,7 +479,7 @@ static void keep(file_work *work, rg_row *row, const char *metric)
 	}
 }
 
-static rg_error *add_one_sided(file_work *work, rg_gap_kind kind, const rg_metric *metric)
+static rg_error *add_one_sided(file_state *work, rg_gap_kind kind, const rg_metric *metric)
 {
 	const size_t count = rg_records_count_shared(metric);
 	rg_metric_policy own;
@@ -541,7 +516,7 @@ static rg_error *add_one_sided(file_work *work, rg_gap_kind kind, const rg_metri
 	return NULL;
 }
 
-static rg_error *add_pair(file_work *work, const rg_metric *old, const rg_metric *fresh)
+static rg_error *add_pair(file_state *work, const rg_metric *old, const rg_metric *fresh)
 {
 	bool is_row;
 	rg_row row;
@@ -556,14 +531,14 @@ static rg_error *add_pair(file_work *work, const rg_metric *old, const rg_metric
 }
 
 /* All that one side has, beside an opaque one. */
-static rg_error *add_all_one_sided(file_work *work, rg_gap_kind kind, const rg_golden *golden)
+static rg_error *add_all_one_sided(file_state *work, rg_gap_kind kind, const rg_golden *golden)
 {
 	for (size_t i = 0; i < golden->count && !rg_golden_is_opaque(golden); i++)
 		RG_TRY(add_one_sided(work, kind, &golden->metrics[i]));
 	return NULL;
 }
 
-static rg_error *add_opaque(file_work *work, const rg_golden *old, const rg_golden *fresh)
+static rg_error *add_opaque(file_state *work, const rg_golden *old, const rg_golden *fresh)
 {
 	rg_metric_policy own;
 	rg_row row;
@@ -580,7 +555,7 @@ static rg_error *add_opaque(file_work *work, const rg_golden *old, const rg_gold
 }
 
 /* Both lists ascend by name. */
-static rg_error *merge_metrics(file_work *work, const rg_golden *old, const rg_golden *fresh)
+static rg_error *merge_metrics(file_state *work, const rg_golden *old, const rg_golden *fresh)
 {
 	size_t i = 0, j = 0;
 	if (rg_golden_is_opaque(old) || rg_golden_is_opaque(fresh))
@@ -628,8 +603,9 @@ static bool has_note(const rg_golden *golden, const char *text)
 	return false;
 }
 
-/* What is wrong with a file in itself is for a check to tell. */
-static void add_side(rg_buf *out, const rg_golden *golden, const rg_golden *other, size_t *count)
+/* Leaves out faults of the file itself: a check reports them. */
+static void append_notes(rg_buf *out, const rg_golden *golden, const rg_golden *other,
+			 size_t *count)
 {
 	for (size_t i = 0; i < golden->note_count; i++) {
 		const rg_golden_note *note = &golden->notes[i];
@@ -646,12 +622,11 @@ static void add_notes(const char **out, rg_arena *arena, const rg_golden *old,
 {
 	const size_t more = fresh->unread.count > old->unread.count ? fresh->unread.count
 								    : old->unread.count;
+	RG_AUTO(rg_buf) text = rg_buf_of(RG_BUF_ANY);
 	size_t count = 0;
-	rg_buf text;
 
-	rg_buf_init(&text, RG_BUF_ANY);
-	add_side(&text, fresh, NULL, &count);
-	add_side(&text, old, fresh, &count);
+	append_notes(&text, fresh, NULL, &count);
+	append_notes(&text, old, fresh, &count);
 	if (count > NOTES_MAX)
 		rg_buf_printf(&text, "\nand %zu more such", count - NOTES_MAX);
 	if (unread)
@@ -661,43 +636,39 @@ static void add_notes(const char **out, rg_arena *arena, const rg_golden *old,
 			      text.length ? "\n" : "", more, unread, more > 1 ? " …" : "");
 	if (text.length)
 		*out = rg_arena_text(arena, text.data);
-	rg_buf_release(&text);
 }
 
 rg_error *rg_compare_goldens(rg_comparison *comparison, const rg_file_name *name,
 			     const rg_golden *old, const rg_golden *fresh, const rg_policy *policy)
 {
-	file_work work = {
+	file_state work = {
 		.comparison = comparison,
 		.policy = policy,
 		.file_index = comparison->file_count,
 	};
-	rg_file_outcome *file;
-	rg_error *err;
+	rg_file_outcome *file = new_file(comparison, name, RG_FILE_COMPARED);
 
 	rg_count_up(RG_COUNT_COMPARED);
-	file = new_file(comparison, name, RG_FILE_COMPARED);
 	file->format = fresh->format;
 	file->has = rg_condition_traits(old, policy, file->file) |
 		    rg_condition_traits(fresh, policy, file->file);
 	file->has_nonfinite = rg_golden_has_nonfinite(fresh);
 	work.arena = &comparison->arenas[0];
-	err = merge_metrics(&work, old, fresh);
-	file = &comparison->files[work.file_index];
-	if (!err && old->records && old->records == fresh->records) {
+	rg_error *err = merge_metrics(&work, old, fresh);
+	if (err) {
+		comparison->row_count = file->first_row;
+		comparison->gap_count = file->first_gap;
+		return err;
+	}
+	if (old->records && old->records == fresh->records) {
 		rg_records_alone_find(&file->lost, work.arena, old->records, RG_RECORD_OLD);
 		rg_records_alone_find(&file->gained, work.arena, old->records, RG_RECORD_NEW);
 	}
 	const char *unread = rg_unread_difference(&old->unread, &fresh->unread);
 	file->unread = unread ? rg_arena_text(work.arena, unread) : NULL;
 	file->may_fail = file->unread && has_fail_level(policy, file->file, file->unread);
-	if (!err && (old->note_count || fresh->note_count || file->unread))
+	if (old->note_count || fresh->note_count || file->unread)
 		add_notes(&file->notes, work.arena, old, fresh, file->unread);
-	if (err) {
-		comparison->row_count = file->first_row;
-		comparison->gap_count = file->first_gap;
-		return err;
-	}
 	finish_file(comparison, file);
 	return NULL;
 }

@@ -16,7 +16,7 @@ typedef struct {
 	rg_comparison *parts;        /* one a worker, and what is known */
 	size_t known;                /* its place among them */
 	rg_comparison_place *places; /* one a pair; NO_PART where it was left out */
-} work;
+} pairs_state;
 
 static bool stops_all(const rg_error *err)
 {
@@ -41,62 +41,47 @@ static rg_error *read_new(rg_golden **out, const rg_pair *pair, const rg_pair_so
 	return read_side(out, &pair->new_side, pair->new_label, "new side", &options);
 }
 
-/* What a golden was that is there no more. */
-static rg_error *read_removed(rg_golden **out, const rg_pair *pair,
-			      const rg_golden_options *options)
-{
-	rg_error *err = pair->old_side.name ? rg_golden_read(out, &pair->old_side, options) : NULL;
-	if (err && !stops_all(err)) {
-		rg_error_free(err);
-		err = NULL;
-	}
-	return err;
-}
-
-static void note_layout(rg_comparison *part, const rg_pair *pair)
-{
-	rg_file_outcome *file = &part->files[part->file_count - 1];
-	const rg_span old = rg_input_span(&pair->old_side), fresh = rg_input_span(&pair->new_side);
-	if (file->identical && !rg_comparison_dropped(part, file))
-		file->layout = rg_layout_compare(&old, &fresh);
-}
-
-static rg_error *compare_pair(const work *w, size_t worker, const rg_pair *pair)
+static rg_error *compare_pair(const pairs_state *w, size_t worker, const rg_pair *pair)
 {
 	const rg_pair_source *source = w->source;
 	rg_comparison *part = &w->parts[worker];
-	rg_golden *old = NULL, *fresh = NULL;
-	rg_error *err = NULL;
+	RG_AUTO_PTR(rg_golden) old = NULL;
+	RG_AUTO_PTR(rg_golden) fresh = NULL;
 
 	if (pair->status == RG_FILE_COMPARED)
-		err = read_side(&old, &pair->old_side, pair->old_label, "old side",
-				source->options);
-	if (pair->status == RG_FILE_REMOVED)
-		err = read_removed(&old, pair, source->options);
-	else if (!err && pair->new_side.name)
-		err = read_new(&fresh, pair, source, old);
-	if (!err)
-		err = rg_goldens_align(old, fresh);
-	if (!err && pair->status == RG_FILE_COMPARED)
-		err = rg_compare_goldens(part, &pair->name, old, fresh, source->policy);
-	if (!err && pair->status == RG_FILE_COMPARED)
-		note_layout(part, pair);
-	else if (!err)
-		err = rg_comparison_add_alone(part, &pair->name, old, fresh, pair->status,
-					      source->policy);
-	if (!err)
-		part->files[part->file_count - 1].has_nonfinite |= pair->has_nonfinite;
-	if (!err && source->compared)
-		err = source->compared(source->context, worker, part, old, fresh);
-	rg_golden_free(fresh);
-	rg_golden_free(old);
-	return err;
+		RG_TRY(read_side(&old, &pair->old_side, pair->old_label, "old side",
+				 source->options));
+	if (pair->status == RG_FILE_REMOVED && pair->old_side.name) {
+		/* The row only says what the golden was: it need not be readable. */
+		rg_error *err = rg_golden_read(&old, &pair->old_side, source->options);
+		if (err && stops_all(err))
+			return err;
+		rg_error_free(err);
+	} else if (pair->status != RG_FILE_REMOVED && pair->new_side.name) {
+		RG_TRY(read_new(&fresh, pair, source, old));
+	}
+	RG_TRY(rg_goldens_align(old, fresh));
+	if (pair->status == RG_FILE_COMPARED)
+		RG_TRY(rg_compare_goldens(part, &pair->name, old, fresh, source->policy));
+	else
+		RG_TRY(rg_comparison_add_alone(part, &pair->name, old, fresh, pair->status,
+					       source->policy));
+	rg_file_outcome *file = &part->files[part->file_count - 1];
+	if (pair->status == RG_FILE_COMPARED && file->identical &&
+	    !rg_comparison_dropped(part, file)) {
+		const rg_span was = rg_input_span(&pair->old_side);
+		const rg_span is = rg_input_span(&pair->new_side);
+		file->layout = rg_layout_compare(&was, &is);
+	}
+	file->has_nonfinite |= pair->has_nonfinite;
+	return source->compared ? source->compared(source->context, worker, part, old, fresh)
+				: NULL;
 }
 
-/* What goes wrong with one file is that file's outcome; what stops all is returned. */
+/* An error of one file becomes that file's outcome; one that stops all is returned. */
 static rg_error *work_on_pair(void *context, size_t worker, size_t index)
 {
-	const work *w = context;
+	const pairs_state *w = context;
 	const rg_pair_source *source = w->source;
 	rg_comparison *part = &w->parts[worker];
 	rg_pair pair = {0};
@@ -111,7 +96,6 @@ static rg_error *work_on_pair(void *context, size_t worker, size_t index)
 		err = compare_pair(w, worker, &pair);
 	if (err && !stops_all(err) && pair.name.file) {
 		rg_comparison_add_file(part, &pair.name, RG_FILE_UNREADABLE, rg_error_message(err));
-
 		rg_error_free(err);
 		err = NULL;
 	} else if (err && rg_error_get_code(err) == RG_E_USAGE && pair.name.file) {
@@ -120,37 +104,31 @@ static rg_error *work_on_pair(void *context, size_t worker, size_t index)
 	return err;
 }
 
-/* Returns how many places are left. */
-static size_t drop_left_out(rg_comparison_place *places, size_t count)
+static void pairs_state_release(pairs_state *w)
 {
-	size_t kept = 0;
-	for (size_t i = 0; i < count; i++)
-		if (places[i].part != NO_PART)
-			places[kept++] = places[i];
-	return kept;
+	for (size_t i = 0; i <= w->known; i++)
+		rg_comparison_release(&w->parts[i]);
+	free(w->places);
+	free(w->parts);
 }
 
 rg_error *rg_compare_pairs(rg_comparison *out, const rg_pair_source *source)
 {
-	size_t workers = source->workers ? source->workers : 1;
-	work w = {.source = source};
+	size_t workers = source->workers ? source->workers : 1, kept = 0;
 
 	if (workers > RG_WORKERS_MAX)
 		workers = RG_WORKERS_MAX;
-	w.known = workers;
+	RG_AUTO(pairs_state) w = {.source = source, .known = workers};
 	w.parts = rg_calloc(workers + 1, sizeof(*w.parts));
 	w.places = rg_calloc(source->count + 1, sizeof(*w.places));
 	if (source->known) {
 		w.parts[workers] = *source->known;
 		rg_comparison_init(source->known);
 	}
-	rg_error *err = rg_workers_run(workers, source->count, work_on_pair, &w);
-	if (!err)
-		rg_comparison_join(out, w.parts, workers + 1, w.places,
-				   drop_left_out(w.places, source->count));
-	for (size_t i = 0; i <= workers; i++)
-		rg_comparison_release(&w.parts[i]);
-	free(w.places);
-	free(w.parts);
-	return err;
+	RG_TRY(rg_workers_run(workers, source->count, work_on_pair, &w));
+	for (size_t i = 0; i < source->count; i++)
+		if (w.places[i].part != NO_PART)
+			w.places[kept++] = w.places[i];
+	rg_comparison_join(out, w.parts, workers + 1, w.places, kept);
+	return NULL;
 }

@@ -10,12 +10,12 @@
  * the largest pair times the workers, beside the rows.
  */
 
-/* What the caller's load fills in, valid until the worker's next load. All zero before. */
+/* The caller's load fills this in, all zero before; it is valid until the worker's next load. */
 typedef struct {
 	rg_file_name name;
 	/* RG_FILE_COMPARED (0): both sides are read and compared. RG_FILE_NEW: `new_side`, where it
 	 * has a name, is read to see whether it can be. RG_FILE_REMOVED: `old_side`, where it has
-	 * one, is read for what it was; that it cannot be is nothing against it. */
+	 * one, is read for what it was; it need not be readable. */
 	rg_file_status status;
 	rg_input old_side, new_side; /* name: what formats bid on */
 	const char *old_label,

@@ -48,8 +48,8 @@ static double is_new(const rg_condition_subject *subject)
 	return row->left_out.new_only ? (double)row->left_out.new_only : NAN;
 }
 
-/* By however little: of a golden as a whole, one that is on one side only, one with records that
- * are, and one that differs where no row shows it. */
+/* By however little. A golden as a whole is changed if it or some of its records are on one side
+ * only, or if it differs where no row shows it. */
 static double changed(const rg_condition_subject *subject)
 {
 	const rg_row *row = subject->row;
@@ -128,7 +128,7 @@ static double of_another_run(const rg_condition_subject *subject)
 	return is ? row->verdict.beyond : NAN;
 }
 
-/* What cannot be told was not measured: no gate is green by silence. */
+/* A verdict that cannot be given counts as unmeasured: no gate is green by silence. */
 static double unmeasured(const rg_condition_subject *subject)
 {
 	const rg_row *row = subject->row;
@@ -144,7 +144,7 @@ static double unmeasured(const rg_condition_subject *subject)
 
 /* --- worse, and by how much --- */
 
-/* Of what did not crash before: a test that is not on the old side, too. */
+/* Counts a test that did not crash before, or that the old side does not have. */
 static double crashed(const rg_row *row)
 {
 	if (row->scale != RG_SCALE_RESULT || isnan(row->new_place))
@@ -343,11 +343,10 @@ const rg_condition *rg_condition_of(rg_breach_kind kind)
 
 static rg_error *unknown(const rg_condition *table, const char *name)
 {
+	RG_AUTO(rg_buf) text = rg_buf_of(RG_BUF_ANY);
 	rg_nearest nearest;
-	rg_buf text;
 
 	rg_nearest_init(&nearest, name);
-	rg_buf_init(&text, RG_BUF_ANY);
 	rg_buf_printf(&text, "'%s' is not a condition; there are", name);
 	for (; table->name; table++) {
 		rg_nearest_offer(&nearest, table->name);
@@ -356,16 +355,7 @@ static rg_error *unknown(const rg_condition *table, const char *name)
 	}
 	if (rg_nearest_name(&nearest))
 		rg_buf_printf(&text, "; did you mean '%s'?", rg_nearest_name(&nearest));
-	rg_error *err = rg_error_new(RG_E_USAGE, "%s", text.data);
-	rg_buf_release(&text);
-	return err;
-}
-
-static const rg_condition *named(const rg_condition *table, const char *name, size_t length)
-{
-	while (table->name && (strlen(table->name) != length || memcmp(table->name, name, length)))
-		table++;
-	return table->name ? table : NULL;
+	return rg_error_new(RG_E_USAGE, "%s", text.data);
 }
 
 /* "3" or "5%", of 0 or more; a level of over 0 and at most 1. */
@@ -377,34 +367,31 @@ static bool parse_number(rg_argument_kind kind, const char *text, double *out)
 	return parsed && (kind != RG_ARGUMENT_OPTIONAL_LEVEL || (*out > 0 && *out <= 1));
 }
 
-static bool is_optional(rg_argument_kind kind)
-{
-	return kind == RG_ARGUMENT_OPTIONAL_NAME || kind == RG_ARGUMENT_OPTIONAL_LEVEL;
-}
-
 rg_error *rg_condition_find(rg_asked_condition *out, const rg_condition *table, const char *text)
 {
-	size_t length = strcspn(text, ":=");
-	const rg_condition *found = named(table, text, length);
+	const size_t length = strcspn(text, ":=");
+	const char *argument = text[length] ? text + length + 1 : NULL;
+	const rg_condition *found = table;
 
-	*out = (rg_asked_condition){.condition = found,
-				    .argument = text[length] ? text + length + 1 : NULL,
-				    .text = text};
-	if (!found)
+	while (found->name && (strlen(found->name) != length || memcmp(found->name, text, length)))
+		found++;
+	*out = (rg_asked_condition){.condition = found, .argument = argument, .text = text};
+	if (!found->name)
 		return unknown(table, text);
-	if ((!is_optional(found->takes) || out->argument) && found->takes &&
-	    (!out->argument || !*out->argument))
+	if (!found->takes && argument)
+		return rg_error_new(RG_E_USAGE, "'%s': %s takes no argument", text, found->name);
+	const bool optional = found->takes == RG_ARGUMENT_NONE ||
+			      found->takes == RG_ARGUMENT_OPTIONAL_NAME ||
+			      found->takes == RG_ARGUMENT_OPTIONAL_LEVEL;
+	if (argument ? !*argument : !optional)
 		return rg_error_new(RG_E_USAGE, "'%s' needs an argument: %s%s", text, found->name,
 				    found->argument);
-	if (!found->takes && out->argument)
-		return rg_error_new(RG_E_USAGE, "'%s': %s takes no argument", text, found->name);
-	if (found->takes > RG_ARGUMENT_NAME && out->argument &&
-	    !parse_number(found->takes, out->argument, &out->number)) {
-		if (found->takes == RG_ARGUMENT_OPTIONAL_LEVEL)
-			return rg_error_new(RG_E_USAGE, "'%s': %s is not over 0 and at most 1",
-					    text, out->argument);
-		return rg_error_new(RG_E_USAGE, "'%s' is not %s%s with a number of 0 or more", text,
-				    found->name, found->argument);
-	}
-	return NULL;
+	if (found->takes <= RG_ARGUMENT_NAME || !argument ||
+	    parse_number(found->takes, argument, &out->number))
+		return NULL;
+	if (found->takes == RG_ARGUMENT_OPTIONAL_LEVEL)
+		return rg_error_new(RG_E_USAGE, "'%s': %s is not over 0 and at most 1", text,
+				    argument);
+	return rg_error_new(RG_E_USAGE, "'%s' is not %s%s with a number of 0 or more", text,
+			    found->name, found->argument);
 }

@@ -40,7 +40,7 @@ typedef enum {
 	RG_BREACH_KINDS
 } rg_breach_kind;
 
-/* What a condition is tested on: a golden's metric, or the golden as a whole. */
+/* The subject of a condition: a golden's metric, or the golden as a whole. */
 typedef struct {
 	const rg_row *row; /* or gap; NULL where it is about the golden */
 	const rg_file_outcome *file;
@@ -51,7 +51,7 @@ typedef struct {
 	size_t changed_goldens;         /* … and so many are not */
 } rg_condition_subject;
 
-/* What follows a condition's name. */
+/* The kinds of arguments that follow a condition's name. */
 typedef enum {
 	RG_ARGUMENT_NONE,
 	RG_ARGUMENT_OPTIONAL_NAME,  /* NAME or NAME:TEXT */
@@ -62,9 +62,9 @@ typedef enum {
 } rg_argument_kind;
 
 /*
- * What --fail-on can name. One table: the parser, --help and the message for an unknown name all
- * come from it. Tests look at the values, and where they are about what was measured at verdicts,
- * never at levels or what the policy ignores.
+ * The conditions that --fail-on can name. One table: the parser, --help and the message for an
+ * unknown name all come from it. Tests look at values, and those about measured noise at verdicts,
+ * never at levels or at what the policy ignores.
  */
 typedef struct {
 	const char *name;

@@ -7,20 +7,20 @@
 #include <inttypes.h>
 #include <stddef.h>
 
-/* A check under way. */
+/* A golden that is being checked. */
 typedef struct {
 	const rg_defect_options *options;
 	bool has_asked; /* for the baseline */
 	const rg_golden *baseline;
-} check;
+} check_state;
 
-static rg_error *add(const check *c, const rg_defect *finding)
+static rg_error *report(const check_state *c, const rg_defect *finding)
 {
 	return c->options->found(c->options->context, finding);
 }
 
 /* The metric as the baseline has it; NULL where it has no such series. */
-static rg_error *find_before(check *c, const rg_metric *metric, const rg_metric **out)
+static rg_error *find_before(check_state *c, const rg_metric *metric, const rg_metric **out)
 {
 	const rg_defect_options *options = c->options;
 	if (!c->has_asked && options->baseline)
@@ -32,7 +32,8 @@ static rg_error *find_before(check *c, const rg_metric *metric, const rg_metric 
 	return NULL;
 }
 
-static rg_error *check_values(check *c, const rg_metric *metric, const rg_metric_policy *policy)
+static rg_error *check_values(check_state *c, const rg_metric *metric,
+			      const rg_metric_policy *policy)
 {
 	rg_nan_pattern pattern;
 	rg_nonfinite_query query = {.fresh = metric, .policy = policy};
@@ -49,9 +50,9 @@ static rg_error *check_values(check *c, const rg_metric *metric, const rg_metric
 	}
 	RG_TRY(rg_nonfinite_find(&defect.nonfinite, &query));
 	if (rg_nonfinite_steps(&defect.nonfinite))
-		RG_TRY(add(c, &defect));
+		RG_TRY(report(c, &defect));
 	none.kind = pattern.periodic ? RG_DEFECT_NONE_PERIODIC : RG_DEFECT_NONE_LEADING;
-	return defect.nonfinite.usual ? add(c, &none) : NULL;
+	return defect.nonfinite.usual ? report(c, &none) : NULL;
 }
 
 /* A block's steps: the first, and those that are a multiple of the interval from `from`. */
@@ -94,7 +95,7 @@ static grid grid_of(const rg_metric *metric)
 	return best;
 }
 
-static rg_error *check_steps(const check *c, const rg_metric *metric)
+static rg_error *check_steps(const check_state *c, const rg_metric *metric)
 {
 	rg_defect outside = {.kind = RG_DEFECT_OUTSIDE_STEP, .metric = metric};
 	rg_defect odd = {.kind = RG_DEFECT_ODD_STEP, .metric = metric};
@@ -103,7 +104,7 @@ static rg_error *check_steps(const check *c, const rg_metric *metric)
 	if (!metric->start_step && !metric->end_step && !metric->step_interval)
 		return NULL; /* it says nothing of its steps */
 	if (metric->step_interval < 1 || metric->end_step < metric->start_step)
-		return add(c, &bad);
+		return report(c, &bad);
 	grid g = grid_of(metric);
 	for (size_t i = 0; i < metric->count; i++) {
 		int64_t step = rg_metric_step(metric, i);
@@ -113,11 +114,11 @@ static rg_error *check_steps(const check *c, const rg_metric *metric)
 			rg_step_ranges_add(&odd.steps, i, step, step, 1);
 	}
 	if (outside.steps.steps)
-		RG_TRY(add(c, &outside));
-	return odd.steps.steps ? add(c, &odd) : NULL;
+		RG_TRY(report(c, &outside));
+	return odd.steps.steps ? report(c, &odd) : NULL;
 }
 
-static rg_error *check_metric(check *c, const rg_metric *metric)
+static rg_error *check_metric(check_state *c, const rg_metric *metric)
 {
 	rg_defect twice = {.kind = RG_DEFECT_DUPLICATE_KEYS,
 			   .metric = metric,
@@ -137,78 +138,65 @@ static rg_error *check_metric(check *c, const rg_metric *metric)
 			       ? check_values(c, metric, &own)
 			       : NULL;
 	if (twice.count)
-		RG_TRY(add(c, &twice));
+		RG_TRY(report(c, &twice));
 	if (metric->kind != RG_METRIC_SERIES)
 		return NULL;
 	if (none.count)
-		RG_TRY(add(c, &none));
+		RG_TRY(report(c, &none));
 	RG_TRY(check_steps(c, metric));
 	return check_values(c, metric, &own);
 }
 
-static rg_error *check_file(const check *c, const rg_golden *golden)
+rg_error *rg_golden_check(const rg_golden *golden, const rg_defect_options *options)
 {
-	rg_defect twice = {.kind = RG_DEFECT_DUPLICATE_KEYS,
-			   .key = golden->duplicate_key,
-			   .count = golden->duplicate_keys};
-	rg_defect empty = {.kind = RG_DEFECT_EMPTY, .count = golden->count};
+	check_state c = {.options = options};
+	const rg_defect twice = {.kind = RG_DEFECT_DUPLICATE_KEYS,
+				 .key = golden->duplicate_key,
+				 .count = golden->duplicate_keys};
+	const rg_defect empty = {.kind = RG_DEFECT_EMPTY, .count = golden->count};
+	/* As they are: the caller may align the golden with its baseline meanwhile. */
+	const rg_metric *metrics = golden->metrics;
+	const size_t count = golden->count;
 
 	for (size_t i = 0; i < golden->note_count; i++) {
 		const rg_defect note = {.kind = RG_DEFECT_NOTE, .note = &golden->notes[i]};
 		if (note.note->kind > RG_NOTE_SETTING)
-			RG_TRY(add(c, &note));
+			RG_TRY(report(&c, &note));
 	}
 	if ((!golden->count && !golden->note_count) ||
 	    (rg_golden_is_opaque(golden) && !golden->bytes.size))
-		RG_TRY(add(c, &empty));
-	return twice.count ? add(c, &twice) : NULL;
-}
-
-rg_error *rg_golden_check(const rg_golden *golden, const rg_defect_options *options)
-{
-	check c = {.options = options};
-	/* As they are: the caller may align the golden with its baseline meanwhile. */
-	const rg_metric *metrics = golden->metrics;
-	size_t count = golden->count;
-
-	RG_TRY(check_file(&c, golden));
+		RG_TRY(report(&c, &empty));
+	if (twice.count)
+		RG_TRY(report(&c, &twice));
 	for (size_t i = 0; i < count; i++)
 		RG_TRY(check_metric(&c, &metrics[i]));
 	return NULL;
 }
 
-/* What is wrong with a metric's steps, by what its block says of them. */
-static void say_rule(rg_buf *out, rg_defect_kind kind, const rg_metric *m)
+/* Appends how a metric's steps break the rule that its block gives. */
+static void append_steps(rg_buf *out, const rg_defect *d)
 {
-	switch (kind) {
-	case RG_DEFECT_OUTSIDE_STEP:
-		rg_buf_printf(out, "outside of start_step %" PRId64 " … end_step %" PRId64,
-			      m->start_step, m->end_step);
-		break;
-	case RG_DEFECT_ODD_STEP:
-		rg_buf_printf(out, "not a step by start_step %" PRId64 ", step_interval %" PRId64,
-			      m->start_step, m->step_interval);
-		break;
-	default:
+	const rg_metric *m = d->metric;
+
+	if (d->kind == RG_DEFECT_BAD_STEPS) {
 		rg_buf_printf(out,
 			      "start_step %" PRId64 ", end_step %" PRId64 ", step_interval %" PRId64
 			      " make no steps",
 			      m->start_step, m->end_step, m->step_interval);
-		break;
-	}
-}
-
-static void say_steps(rg_buf *out, const rg_defect *d)
-{
-	say_rule(out, d->kind, d->metric);
-	if (d->kind == RG_DEFECT_BAD_STEPS)
 		return;
+	}
+	if (d->kind == RG_DEFECT_OUTSIDE_STEP)
+		rg_buf_printf(out, "outside of start_step %" PRId64 " … end_step %" PRId64,
+			      m->start_step, m->end_step);
+	else
+		rg_buf_printf(out, "not a step by start_step %" PRId64 ", step_interval %" PRId64,
+			      m->start_step, m->step_interval);
 	rg_buf_str(out, " at ");
 	rg_step_ranges_say(out, &d->steps);
-	rg_steps_say_share(out, d->steps.steps, d->metric);
+	rg_steps_say_share(out, d->steps.steps, m);
 }
 
-static void say_keys(rg_buf *out, const rg_defect *d)
+static void append_keys(rg_buf *out, const rg_defect *d)
 {
 	bool twice = d->kind == RG_DEFECT_DUPLICATE_KEYS, one = d->count == 1;
 	char count[RG_COUNT_TEXT], step[RG_STEP_TEXT];
@@ -240,7 +228,7 @@ void rg_defect_say(rg_buf *out, const rg_defect *d)
 		break;
 	case RG_DEFECT_DUPLICATE_KEYS:
 	case RG_DEFECT_NO_VALUE:
-		say_keys(out, d);
+		append_keys(out, d);
 		break;
 	case RG_DEFECT_EMPTY:
 		rg_buf_str(out, d->count ? "empty file" : "has no metrics");
@@ -256,7 +244,7 @@ void rg_defect_say(rg_buf *out, const rg_defect *d)
 		break;
 	default: /* the others are of a metric */
 		if (d->metric)
-			say_steps(out, d);
+			append_steps(out, d);
 		break;
 	}
 }

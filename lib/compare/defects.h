@@ -6,7 +6,7 @@
 #include "compare/policy.h"
 #include "golden/golden.h"
 
-/* What is wrong with a golden in itself, whatever it is compared with. */
+/* Faults of a golden in itself, whatever it is compared with. */
 typedef enum {
 	RG_DEFECT_NONFINITE,    /* values are NaN or infinite */
 	RG_DEFECT_OUTSIDE_STEP, /* steps outside of the block's own start_step … end_step */

@@ -12,7 +12,7 @@
 
 /* --- the largest of many --- */
 
-/* The largest so far: `place` is an element's, or a record's. */
+/* One of the largest so far: `place` is an element's, or a record's. */
 typedef struct {
 	rg_difference difference;
 	size_t place;
@@ -21,15 +21,20 @@ typedef struct {
 typedef struct {
 	kept *items; /* room for `most` */
 	size_t count, most, all;
-	double least; /* what is no larger has no place any more */
-} largest;
+	double least; /* no smaller difference has a place any more */
+} largest_list;
 
-static void start(largest *l, size_t most)
+static largest_list largest_of(size_t most)
 {
-	*l = (largest){.items = rg_calloc(most, sizeof(*l->items)), .most = most, .least = -1};
+	return (largest_list){.items = rg_calloc(most, sizeof(kept)), .most = most, .least = -1};
 }
 
-static void keep(largest *l, size_t place, const rg_difference *difference)
+static void largest_list_release(largest_list *l)
+{
+	free(l->items);
+}
+
+static void keep(largest_list *l, size_t place, const rg_difference *difference)
 {
 	size_t at = l->count;
 	if (!(difference->size > l->least))
@@ -45,7 +50,8 @@ static void keep(largest *l, size_t place, const rg_difference *difference)
 }
 
 /* The list, with room for its items in the arena. */
-static void finish(rg_differences *out, rg_difference **items, rg_arena *arena, const largest *l)
+static void finish(rg_differences *out, rg_difference **items, rg_arena *arena,
+		   const largest_list *l)
 {
 	*items = rg_arena_alloc(arena, (l->count + 1) * sizeof(**items));
 	for (size_t i = 0; i < l->count; i++)
@@ -68,7 +74,7 @@ static double distance(double old, double fresh)
 enum { BLOCK = 4096, SEGMENT = 256 * BLOCK };
 
 /* Most pairs of a large tensor are equal, or not among the largest. */
-static void look_at_block(largest *l, size_t first, const double *old, const double *fresh,
+static void look_at_block(largest_list *l, size_t first, const double *old, const double *fresh,
 			  size_t count)
 {
 	for (size_t i = 0; i < count; i++) {
@@ -85,24 +91,7 @@ static void look_at_block(largest *l, size_t first, const double *old, const dou
 	}
 }
 
-static rg_error *look_at_all(largest *l, const rg_metric *old, const rg_metric *fresh,
-			     double *block)
-{
-	for (size_t at = 0; at < old->count; at += BLOCK) {
-		size_t count = old->count - at < BLOCK ? old->count - at : BLOCK;
-		RG_TRY(rg_metric_read(old, at, count, block));
-		RG_TRY(rg_metric_read(fresh, at, count, block + BLOCK));
-		look_at_block(l, at, block, block + BLOCK, count);
-		if ((at + count) % SEGMENT != 0)
-			continue;
-		RG_TRY(rg_cancel_check());
-		rg_tensor_forget(old->tensor, at + count - SEGMENT, SEGMENT);
-		rg_tensor_forget(fresh->tensor, at + count - SEGMENT, SEGMENT);
-	}
-	return NULL;
-}
-
-/* A whole number that a double may not hold. */
+/* Keeps the digits of a whole number that a double may not hold. */
 static void name_value(rg_json_value *value, rg_arena *arena, const rg_tensor *tensor, size_t place)
 {
 	char text[RG_DOUBLE_REPR_SIZE];
@@ -112,7 +101,7 @@ static void name_value(rg_json_value *value, rg_arena *arena, const rg_tensor *t
 	value->text = rg_arena_text(arena, text);
 }
 
-static void name_elements(rg_difference *items, rg_arena *arena, const largest *l,
+static void name_elements(rg_difference *items, rg_arena *arena, const largest_list *l,
 			  const rg_metric *old, const rg_metric *fresh)
 {
 	int64_t index[RG_METRIC_DIMENSIONS];
@@ -130,42 +119,49 @@ static void name_elements(rg_difference *items, rg_arena *arena, const largest *
 rg_error *rg_differing_elements(const rg_differences **out, rg_arena *arena, const rg_metric *old,
 				const rg_metric *fresh)
 {
+	RG_AUTO_FREE double *block = rg_malloc(2 * BLOCK * sizeof(*block));
+	RG_AUTO(largest_list) l = largest_of(RG_DIFFERING_ELEMENTS);
 	rg_differences *list = rg_arena_alloc(arena, sizeof(*list));
-	double *block = rg_malloc(2 * BLOCK * sizeof(*block));
 	rg_difference *items;
-	largest l;
-	start(&l, RG_DIFFERING_ELEMENTS);
-	*out = NULL;
 
-	rg_error *err = look_at_all(&l, old, fresh, block);
-	if (!err)
-		finish(list, &items, arena, &l);
-	if (!err)
-		name_elements(items, arena, &l, old, fresh);
-	if (!err && l.count)
+	*out = NULL;
+	for (size_t at = 0; at < old->count; at += BLOCK) {
+		size_t count = old->count - at < BLOCK ? old->count - at : BLOCK;
+		RG_TRY(rg_metric_read(old, at, count, block));
+		RG_TRY(rg_metric_read(fresh, at, count, block + BLOCK));
+		look_at_block(&l, at, block, block + BLOCK, count);
+		if ((at + count) % SEGMENT != 0)
+			continue;
+		RG_TRY(rg_cancel_check());
+		rg_tensor_forget(old->tensor, at + count - SEGMENT, SEGMENT);
+		rg_tensor_forget(fresh->tensor, at + count - SEGMENT, SEGMENT);
+	}
+	finish(list, &items, arena, &l);
+	name_elements(items, arena, &l, old, fresh);
+	if (l.count)
 		*out = list;
-	free(block);
-	free(l.items);
-	return err;
+	return NULL;
 }
 
 /* --- tables --- */
 
 typedef struct {
 	const rg_records *records;
-	largest numbers, texts;
+	largest_list numbers, texts;
 	bool *changed; /* by record */
-} table;
+} table_state;
 
-static bool is_on_both(const table *t, int64_t step)
+static void table_state_release(table_state *t)
 {
-	return !rg_record_is_of(t->records, step, RG_RECORD_OLD) &&
-	       !rg_record_is_of(t->records, step, RG_RECORD_NEW);
+	largest_list_release(&t->texts);
+	largest_list_release(&t->numbers);
+	free(t->changed);
 }
 
-static void note(table *t, largest *l, int64_t step, rg_difference *difference)
+static void note(table_state *t, largest_list *l, int64_t step, rg_difference *difference)
 {
-	if (!is_on_both(t, step))
+	if (rg_record_is_of(t->records, step, RG_RECORD_OLD) ||
+	    rg_record_is_of(t->records, step, RG_RECORD_NEW))
 		return;
 	difference->at = t->records->names[step];
 	t->changed[step] = true;
@@ -173,24 +169,7 @@ static void note(table *t, largest *l, int64_t step, rg_difference *difference)
 	keep(l, (size_t)step, difference);
 }
 
-static void look_at_numbers(table *t, const rg_column_pair *column, int64_t step, const double *old,
-			    const double *fresh)
-{
-	rg_difference d = {.metric = column->fresh->name, .size = INFINITY};
-	if (old)
-		d.old = (rg_json_value){.there = true, .number = *old};
-	if (fresh)
-		d.fresh = (rg_json_value){.there = true, .number = *fresh};
-	if (old && fresh) {
-		d.size = distance(*old, *fresh);
-		if (d.size > 0 && isfinite(d.size))
-			d.size /= fabs(*old);
-	}
-	if (d.size > 0)
-		note(t, &t->numbers, step, &d);
-}
-
-static void compare_numbers(table *t, const rg_column_pair *column)
+static void compare_numbers(table_state *t, const rg_column_pair *column)
 {
 	const rg_metric *old = column->old, *fresh = column->fresh;
 	size_t i = 0, j = 0;
@@ -198,26 +177,23 @@ static void compare_numbers(table *t, const rg_column_pair *column)
 	while (i < old->count || j < fresh->count) {
 		int64_t a = i < old->count ? rg_metric_step(old, i) : INT64_MAX;
 		int64_t b = j < fresh->count ? rg_metric_step(fresh, j) : INT64_MAX;
+		rg_difference d = {.metric = fresh->name, .size = INFINITY};
 
-		look_at_numbers(t, column, a < b ? a : b, a <= b ? &old->values[i] : NULL,
-				b <= a ? &fresh->values[j] : NULL);
-		i += a <= b;
-		j += b <= a;
+		if (a <= b)
+			d.old = (rg_json_value){.there = true, .number = old->values[i++]};
+		if (b <= a)
+			d.fresh = (rg_json_value){.there = true, .number = fresh->values[j++]};
+		if (a == b) {
+			d.size = distance(d.old.number, d.fresh.number);
+			if (d.size > 0 && isfinite(d.size))
+				d.size /= fabs(d.old.number);
+		}
+		if (d.size > 0)
+			note(t, &t->numbers, a < b ? a : b, &d);
 	}
 }
 
-static void look_at_texts(table *t, const rg_column_pair *column, int64_t step, const char *old,
-			  const char *fresh)
-{
-	rg_difference d = {.metric = column->fresh->name,
-			   .old = {.there = old, .text = old},
-			   .fresh = {.there = fresh, .text = fresh}};
-
-	if (!old || !fresh || strcmp(old, fresh) != 0)
-		note(t, &t->texts, step, &d);
-}
-
-static void compare_texts(table *t, const rg_column_pair *column)
+static void compare_texts(table_state *t, const rg_column_pair *column)
 {
 	const rg_metric *old = column->old, *fresh = column->fresh;
 	size_t i = 0, j = 0;
@@ -225,23 +201,14 @@ static void compare_texts(table *t, const rg_column_pair *column)
 	while (i < old->text_count || j < fresh->text_count) {
 		int64_t a = i < old->text_count ? old->texts[i].step : INT64_MAX;
 		int64_t b = j < fresh->text_count ? fresh->texts[j].step : INT64_MAX;
+		rg_difference d = {.metric = fresh->name};
 
-		look_at_texts(t, column, a < b ? a : b, a <= b ? old->texts[i].text : NULL,
-			      b <= a ? fresh->texts[j].text : NULL);
-		i += a <= b;
-		j += b <= a;
-	}
-}
-
-static void compare_columns(table *t, const rg_column_pair *columns, size_t count)
-{
-	for (size_t i = 0; i < count; i++) {
-		const rg_metric *old = columns[i].old, *fresh = columns[i].fresh;
-		if (old->kind == RG_METRIC_SERIES && fresh->kind == RG_METRIC_SERIES &&
-		    old->values && fresh->values)
-			compare_numbers(t, &columns[i]);
-		else if (old->kind == RG_METRIC_TEXTS && fresh->kind == RG_METRIC_TEXTS)
-			compare_texts(t, &columns[i]);
+		if (a <= b)
+			d.old = (rg_json_value){.there = true, .text = old->texts[i++].text};
+		if (b <= a)
+			d.fresh = (rg_json_value){.there = true, .text = fresh->texts[j++].text};
+		if (a != b || strcmp(d.old.text, d.fresh.text) != 0)
+			note(t, &t->texts, a < b ? a : b, &d);
 	}
 }
 
@@ -251,7 +218,7 @@ static void own_value(rg_json_value *value, rg_arena *arena)
 		value->text = rg_arena_text(arena, value->text);
 }
 
-static void own_differences(rg_differences *out, rg_arena *arena, const largest *l)
+static void own_differences(rg_differences *out, rg_arena *arena, const largest_list *l)
 {
 	rg_difference *items;
 	finish(out, &items, arena, l);
@@ -263,7 +230,7 @@ static void own_differences(rg_differences *out, rg_arena *arena, const largest 
 	}
 }
 
-/* The keys of the records that one side has alone. */
+/* Lists the keys of the records that one side has alone. */
 static void list_alone(const char *const **out, size_t *shown, size_t *all, rg_arena *arena,
 		       const rg_records *records, unsigned char side)
 {
@@ -278,10 +245,9 @@ static void list_alone(const char *const **out, size_t *shown, size_t *all, rg_a
 	*out = names;
 }
 
-static void own_table(const rg_table_differences **out, rg_arena *arena, const table *t)
+static void own_table(const rg_table_differences **out, rg_arena *arena, const table_state *t)
 {
 	rg_table_differences *found = rg_arena_alloc(arena, sizeof(*found));
-	*found = (rg_table_differences){0};
 	for (size_t i = 0; i < t->records->count; i++)
 		found->changed += t->changed[i];
 	own_differences(&found->numbers, arena, &t->numbers);
@@ -298,14 +264,20 @@ void rg_table_differences_find(const rg_table_differences **out, rg_arena *arena
 			       const rg_column_pair *columns, size_t count,
 			       const rg_records *records)
 {
-	table t = {.records = records};
+	RG_AUTO(table_state)
+	t = {.records = records,
+	     .numbers = largest_of(RG_DIFFERING_CELLS),
+	     .texts = largest_of(RG_DIFFERING_TEXTS),
+	     .changed = rg_calloc(records->count + 1, sizeof(*t.changed))};
+
 	*out = NULL;
-	t.changed = rg_calloc(records->count + 1, sizeof(*t.changed));
-	start(&t.numbers, RG_DIFFERING_CELLS);
-	start(&t.texts, RG_DIFFERING_TEXTS);
-	compare_columns(&t, columns, count);
+	for (size_t i = 0; i < count; i++) {
+		const rg_metric *old = columns[i].old, *fresh = columns[i].fresh;
+		if (old->kind == RG_METRIC_SERIES && fresh->kind == RG_METRIC_SERIES &&
+		    old->values && fresh->values)
+			compare_numbers(&t, &columns[i]);
+		else if (old->kind == RG_METRIC_TEXTS && fresh->kind == RG_METRIC_TEXTS)
+			compare_texts(&t, &columns[i]);
+	}
 	own_table(out, arena, &t);
-	free(t.texts.items);
-	free(t.numbers.items);
-	free(t.changed);
 }

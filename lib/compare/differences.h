@@ -5,8 +5,8 @@
 #include "compare/row.h"
 
 /*
- * What differs between two metrics, one by one and the largest first, for reports that have room
- * for some of it. All that comes out is in `arena`; nothing borrows the goldens.
+ * Lists the differences between two metrics, the largest first, for reports that have room for some
+ * of them. All that comes out is in `arena`; nothing borrows the goldens.
  */
 
 /* Elements of a tensor, cells of numbers, cells of texts and keys of records that are kept. */
@@ -17,8 +17,8 @@ enum {
 	RG_DIFFERING_RECORDS = 40,
 };
 
-/* Of two tensors of one shape. Both are read from end to end; *out stays NULL where no value
- * differs. RG_E_CANCELLED, and what the metrics' block functions say. */
+/* Reads two tensors of one shape from end to end; *out stays NULL if no value differs.
+ * RG_E_CANCELLED, and the errors of the metrics' block functions. */
 RG_CHECKED rg_error *rg_differing_elements(const rg_differences **out, rg_arena *arena,
 					   const rg_metric *old, const rg_metric *fresh);
 
@@ -27,7 +27,7 @@ typedef struct {
 	const rg_metric *old, *fresh;
 } rg_column_pair;
 
-/* Of the columns, which all have `records`. *out stays NULL where nothing differs. */
+/* Compares columns, which all have `records`. *out stays NULL if nothing differs. */
 void rg_table_differences_find(const rg_table_differences **out, rg_arena *arena,
 			       const rg_column_pair *columns, size_t count,
 			       const rg_records *records);

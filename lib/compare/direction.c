@@ -56,7 +56,7 @@ void rg_direction_fill(rg_row *row, const rg_metric *old, const rg_metric *fresh
 
 	if (!old->values || !fresh->values || old->tensor || (!row->values_differ && !typical))
 		return;
-	double *values = typical ? rg_malloc(row->n_steps * sizeof(*values)) : NULL;
+	RG_AUTO_FREE double *values = typical ? rg_malloc(row->n_steps * sizeof(*values)) : NULL;
 	for (size_t i = 0; i < old->count && count < row->n_steps; i++) {
 		const int64_t step = rg_metric_step(old, i);
 		const double was = old->values[i];
@@ -81,5 +81,4 @@ void rg_direction_fill(rg_row *row, const rg_metric *old, const rg_metric *fresh
 	row->shift = count ? rg_sum_mean(&shift, count) : NAN;
 	if (typical)
 		find_typical(row, values, count);
-	free(values);
 }

@@ -12,7 +12,7 @@ static bool needs_look(const rg_row *row)
 	       row->kind == RG_ROW_EXACT;
 }
 
-static void add_rows(rg_distance *out, const rg_row *rows, size_t count)
+static void count_rows(rg_distance *out, const rg_row *rows, size_t count)
 {
 	for (size_t i = 0; i < count; i++) {
 		const rg_row *row = &rows[i];
@@ -29,28 +29,27 @@ static void add_rows(rg_distance *out, const rg_row *rows, size_t count)
 rg_error *rg_distance_measure(rg_distance *out, bool *known, const char *file, rg_golden *old,
 			      rg_golden *fresh, const rg_policy *policy, rg_error *unread)
 {
+	RG_AUTO_PTR(rg_golden) was = old;
+	RG_AUTO_PTR(rg_golden) is = fresh;
+	RG_AUTO(rg_comparison) comparison = {0};
 	const rg_file_name name = {file, NULL};
-	rg_comparison comparison;
 
 	*out = (rg_distance){0};
-	rg_comparison_init(&comparison);
-	rg_error *err = unread ? unread : rg_goldens_align(old, fresh);
+	rg_error *err = unread ? unread : rg_goldens_align(was, is);
 	if (!err)
-		err = rg_compare_goldens(&comparison, &name, old, fresh, policy);
-	if (!err) {
-		add_rows(out, comparison.rows, comparison.row_count);
-		add_rows(out, comparison.gaps, comparison.gap_count);
-		const size_t alone = comparison.files->lost.count + comparison.files->gained.count;
-		out->differing += alone;
-		out->to_look_at += alone;
-	}
-	rg_comparison_release(&comparison);
-	rg_golden_free(fresh);
-	rg_golden_free(old);
+		err = rg_compare_goldens(&comparison, &name, was, is, policy);
 	*known = !err;
 	if (err && rg_error_get_code(err) == RG_E_CANCELLED)
 		return err;
-	rg_error_free(err);
+	if (err) {
+		rg_error_free(err);
+		return NULL;
+	}
+	count_rows(out, comparison.rows, comparison.row_count);
+	count_rows(out, comparison.gaps, comparison.gap_count);
+	const size_t alone = comparison.files->lost.count + comparison.files->gained.count;
+	out->differing += alone;
+	out->to_look_at += alone;
 	return NULL;
 }
 

@@ -58,22 +58,17 @@ rg_error *rg_gate_add(rg_gate *gate, const char *text)
 	return NULL;
 }
 
-static bool is_asked(const rg_gate *gate, const rg_asked_condition *asked)
-{
-	for (size_t i = 0; i < gate->condition_count; i++)
-		if (gate->conditions[i].condition == asked->condition &&
-		    (!asked->argument || !strcmp(gate->conditions[i].argument, asked->argument)))
-			return true;
-	return false;
-}
-
-static rg_error *add_condition(rg_gate *gate, const char *text, size_t length)
+/* Appends a condition once. */
+static rg_error *append_condition(rg_gate *gate, const char *text, size_t length)
 {
 	const char *copy = rg_arena_copy(&gate->arena, text, length);
 	rg_asked_condition asked;
+
 	RG_TRY(rg_condition_find(&asked, rg_conditions, copy));
-	if (is_asked(gate, &asked))
-		return NULL;
+	for (size_t i = 0; i < gate->condition_count; i++)
+		if (gate->conditions[i].condition == asked.condition &&
+		    (!asked.argument || !strcmp(gate->conditions[i].argument, asked.argument)))
+			return NULL;
 	*RG_PUSH(gate->conditions, gate->condition_count, gate->condition_capacity) = asked;
 	return NULL;
 }
@@ -82,17 +77,16 @@ rg_error *rg_gate_add_conditions(rg_gate *gate, const char *text)
 {
 	size_t length = strcspn(text, ",");
 	while (text[length]) {
-		RG_TRY(add_condition(gate, text, length));
+		RG_TRY(append_condition(gate, text, length));
 		text += length + 1;
 		length = strcspn(text, ",");
 	}
-	return add_condition(gate, text, length);
+	return append_condition(gate, text, length);
 }
 
 static rg_error *unknown_check(const rg_checks *checks, const char *name)
 {
-	rg_buf text;
-	rg_buf_init(&text, RG_BUF_ANY);
+	RG_AUTO(rg_buf) text = rg_buf_of(RG_BUF_ANY);
 	rg_buf_printf(&text, "'%s' is not a check of the project; there ", name);
 	if (!checks->count)
 		rg_buf_str(&text, "are none ([check \"NAME\"] in .regild)");
@@ -102,9 +96,7 @@ static rg_error *unknown_check(const rg_checks *checks, const char *name)
 			      : checks->count > 1 ? "are "
 						  : "is ",
 			      checks->items[i].name);
-	rg_error *err = rg_error_new(RG_E_USAGE, "%s", text.data);
-	rg_buf_release(&text);
-	return err;
+	return rg_error_new(RG_E_USAGE, "%s", text.data);
 }
 
 rg_error *rg_gate_find_checks(const rg_gate *gate, const rg_checks *checks)
@@ -137,19 +129,6 @@ static const rg_gate_limit *limit_for(rg_gate *gate, const char *metric, bool ig
 	return tightest;
 }
 
-static void list_breach(rg_breach_list *out, const rg_breach *breach)
-{
-	*RG_PUSH(out->items, out->count, out->capacity) = *breach;
-}
-
-/* What a breach of the condition is over; NaN where nothing is. */
-static double limit_of(const rg_asked_condition *asked, const rg_row *row)
-{
-	if (asked->condition->kind == RG_BREACH_TOLERANCE && row)
-		return row->over.tolerance;
-	return asked->condition->takes > RG_ARGUMENT_OPTIONAL_LEVEL ? asked->number : NAN;
-}
-
 static bool asks_for(const rg_gate *gate, rg_breach_kind kind)
 {
 	size_t i = 0;
@@ -158,7 +137,7 @@ static bool asks_for(const rg_gate *gate, rg_breach_kind kind)
 	return i < gate->condition_count;
 }
 
-/* What --fail-on asks for. */
+/* Holds the subject against the conditions of --fail-on. */
 static void hold_conditions(const rg_gate *gate, const rg_condition_subject *subject,
 			    rg_breach_list *out)
 {
@@ -178,12 +157,11 @@ static void hold_conditions(const rg_gate *gate, const rg_condition_subject *sub
 					  : asked->argument;
 		breach.text = asked->text;
 		breach.kind = asked->condition->kind;
-		if (breach.kind == RG_BREACH_LOST && subject->file->status == RG_FILE_REMOVED &&
-		    asks_for(gate, RG_BREACH_REMOVED))
-			continue;
-		if (breach.kind == RG_BREACH_LOST && subject->file->status == RG_FILE_REMOVED)
+		if (breach.kind == RG_BREACH_LOST && subject->file->status == RG_FILE_REMOVED) {
+			if (asks_for(gate, RG_BREACH_REMOVED))
+				continue;
 			breach.kind = RG_BREACH_REMOVED;
-		else if (breach.kind == RG_BREACH_CHECK && !subject->row)
+		} else if (breach.kind == RG_BREACH_CHECK && !subject->row)
 			breach.kind = RG_BREACH_NEEDED;
 		else if (breach.kind == RG_BREACH_NONFINITE && !subject->row)
 			breach.kind = RG_BREACH_NEW_NONFINITE;
@@ -191,9 +169,13 @@ static void hold_conditions(const rg_gate *gate, const rg_condition_subject *sub
 			breach.kind = subject->file->status == RG_FILE_NEW ? RG_BREACH_NEW_GOLDEN
 									   : RG_BREACH_NEW_RECORDS;
 		breach.value = rg_condition_test(asked, subject);
-		breach.limit = limit_of(asked, subject->row);
+		breach.limit = asked->condition->kind == RG_BREACH_TOLERANCE && subject->row
+				       ? subject->row->over.tolerance
+			       : asked->condition->takes > RG_ARGUMENT_OPTIONAL_LEVEL
+				       ? asked->number
+				       : NAN;
 		if (!isnan(breach.value))
-			list_breach(out, &breach);
+			*RG_PUSH(out->items, out->count, out->capacity) = breach;
 	}
 }
 
@@ -295,32 +277,33 @@ static bool hold(rg_gate *gate, const rg_comparison *c, const rg_row *row, rg_br
 	limit = limit_for(gate, row->metric, row->ignored, false);
 	from_zero = limit_for(gate, row->metric, row->ignored, true);
 	bool gated = row->gap != RG_GAP_NEW_ONLY && (limit || from_zero || !isnan(row->fail_at));
-	/* What was readable has no metrics left for any gate to look at. */
+	/* A golden that was readable has no metrics left for any gate to look at. */
 	gated |= row->opaque && row->reshaped && (gate->count || gate->condition_count);
 	out->looked_at += gated || gate->condition_count;
 	out->without_figure += limit && has_no_figure(row);
 	hold_conditions(gate, &subject, out);
 	if (breaks(gate, limit, from_zero, gated, &breach))
-		list_breach(out, &breach);
+		*RG_PUSH(out->items, out->count, out->capacity) = breach;
 	return gated;
 }
 
-/* No limit can look at the values of a record that is gone: `gated` golden by golden. */
+/* No limit can look at the values of a missing record: `gated` has each golden. */
 static void hold_records(const rg_gate *gate, const rg_comparison *c, const bool *gated,
 			 rg_breach_list *out)
 {
 	for (size_t i = 0; i < c->file_count && !asks_for(gate, RG_BREACH_LOST); i++) {
 		const rg_file_outcome *file = &c->files[i];
 		if (gated[i] && file->lost.count && !gate->allow_lost)
-			list_breach(out, &(rg_breach){.kind = RG_BREACH_LOST,
-						      .file = file->file,
-						      .golden = file,
-						      .value = (double)file->lost.count,
-						      .limit = NAN});
+			*RG_PUSH(out->items, out->count, out->capacity) =
+				(rg_breach){.kind = RG_BREACH_LOST,
+					    .file = file->file,
+					    .golden = file,
+					    .value = (double)file->lost.count,
+					    .limit = NAN};
 	}
 }
 
-/* Numbers that no metric has are under the limits of all metrics, and of those called so. */
+/* Numbers that no metric has are under the limits on all metrics, and under those on their name. */
 static bool holds_unread(const rg_gate *gate, const rg_file_outcome *file)
 {
 	for (size_t i = 0; file->unread && i < gate->count; i++) {
@@ -340,17 +323,18 @@ static bool holds_removed(const rg_gate *gate, const rg_file_outcome *file)
 	       !asks_for(gate, RG_BREACH_LOST) && !asks_for(gate, RG_BREACH_REMOVED);
 }
 
-/* Lists the breaches of a golden as a whole that nobody had to ask for. */
+/* Appends the breach of a golden as a whole that nobody had to ask for. */
 static void hold_golden(const rg_gate *gate, const rg_file_outcome *file, rg_breach_list *out)
 {
-	rg_breach breach = {.file = file->file, .golden = file, .value = NAN, .limit = NAN};
-	if (holds_removed(gate, file))
-		breach.kind = RG_BREACH_REMOVED;
-	else if (!gate->allow_no_figure && holds_unread(gate, file))
-		breach.kind = RG_BREACH_UNREAD;
-	else
-		return;
-	list_breach(out, &breach);
+	const bool removed = holds_removed(gate, file);
+
+	if (removed || (!gate->allow_no_figure && holds_unread(gate, file)))
+		*RG_PUSH(out->items, out->count, out->capacity) =
+			(rg_breach){.kind = removed ? RG_BREACH_REMOVED : RG_BREACH_UNREAD,
+				    .file = file->file,
+				    .golden = file,
+				    .value = NAN,
+				    .limit = NAN};
 }
 
 static bool is_changed(const rg_comparison *c, const rg_file_outcome *file)
@@ -366,7 +350,7 @@ static bool is_changed(const rg_comparison *c, const rg_file_outcome *file)
 
 void rg_gate_evaluate(rg_gate *gate, const rg_comparison *comparison, rg_breach_list *out)
 {
-	bool *gated = rg_calloc(comparison->file_count + 1, sizeof(*gated));
+	RG_AUTO_FREE bool *gated = rg_calloc(comparison->file_count + 1, sizeof(*gated));
 	size_t changed = 0;
 	for (size_t i = 0; i < comparison->file_count; i++)
 		changed += is_changed(comparison, &comparison->files[i]);
@@ -388,10 +372,9 @@ void rg_gate_evaluate(rg_gate *gate, const rg_comparison *comparison, rg_breach_
 		gated[row->file_index] |= hold(gate, comparison, row, out);
 	}
 	hold_records(gate, comparison, gated, out);
-	free(gated);
 }
 
-/* How far over its limit; the others by how much is lost or not finite. */
+/* How far a breach is over its limit; for the others, how much is lost or not finite. */
 static double badness(const rg_breach *b)
 {
 	if (b->kind == RG_BREACH_LOST && b->row && b->row->gap == RG_GAP_OLD_ONLY)
@@ -404,8 +387,8 @@ static double badness(const rg_breach *b)
 	return isnan(b->value) ? 0 : b->value;
 }
 
-/* Of what gets worse, each metric is of a test or an operator of its own: one group has them all.
- */
+/* If something gets worse, each metric is of a test or an operator of its own: one group has all
+ * of them. */
 static bool is_of_many(rg_breach_kind kind)
 {
 	const rg_condition *condition = rg_condition_of(kind);
@@ -417,7 +400,7 @@ bool rg_gate_group_is_of_many(const rg_gate_group *group)
 	return is_of_many(group->kind);
 }
 
-/* By which breaches are grouped; NULL where it does not matter. */
+/* Breaches are grouped by this metric; NULL if it does not matter. */
 static const char *metric_of(const rg_breach *b)
 {
 	return b->row && !is_of_many(b->kind) ? b->row->metric : NULL;
@@ -435,7 +418,7 @@ RG_ORDER(compare_breaches, rg_breach,
 		 RG_BY(badness(y), badness(x)) || (x->row && RG_FALLING(value)) ||
 		 RG_BY_TEXT(file) || (x->row && RG_BY_TEXT(row->metric)));
 
-/* Over a configured level and over a limit of --fail-above is one rank. */
+/* A breach of a configured level and one of --fail-above have the same rank. */
 static int rank_of(const rg_gate_group *group)
 {
 	return group->kind == RG_BREACH_LIMIT ? RG_BREACH_POLICY : (int)group->kind;
@@ -450,8 +433,8 @@ RG_ORDER(by_metric, rg_gate_group,
 	 RG_RISING(kind) || RG_THEN(compare_names(x->metric, y->metric)) ||
 		 RG_THEN(compare_names(x->argument, y->argument)));
 
-/* Could the row or gap break a gate so? What is on both sides, and of a loss what the old side had;
- * what is new may not be finite. */
+/* Could the row or gap break a gate so? A metric on both sides could; one of the old side only can
+ * be lost, and one of the new side only may not be finite. */
 static bool could_break(rg_breach_kind kind, const rg_row *row)
 {
 	return is_on_both_sides(row) || kind == RG_BREACH_CHANGED ||
@@ -465,26 +448,22 @@ static rg_gate_group *find_group(rg_gate_groups *groups, const rg_gate_group *ke
 	return bsearch(key, groups->items, groups->count, sizeof(*groups->items), by_metric);
 }
 
-static void count_checks(rg_gate_groups *groups, const rg_checks *checks, const rg_row *row)
-{
-	rg_gate_group key = {.kind = RG_BREACH_CHECK, .metric = row->metric};
-	for (size_t i = 0; checks && i < checks->count; i++) {
-		key.argument = checks->items[i].name;
-		rg_gate_group *group = row->checked >> i & 1 ? find_group(groups, &key) : NULL;
-		if (group)
-			group->of++;
-	}
-}
-
 static void count_row(rg_gate_groups *groups, const rg_comparison *c, const rg_row *row)
 {
+	const size_t check_count = c->checks ? c->checks->count : 0;
 	rg_gate_group key = {.metric = row->metric};
+
 	for (key.kind = RG_BREACH_LOST; key.kind < RG_BREACH_CHECK; key.kind++) {
 		rg_gate_group *group = is_of_many(key.kind) ? NULL : find_group(groups, &key);
 		if (group)
 			group->of += could_break(key.kind, row);
 	}
-	count_checks(groups, c->checks, row);
+	for (size_t i = 0; i < check_count; i++) {
+		key.argument = c->checks->items[i].name;
+		rg_gate_group *group = row->checked >> i & 1 ? find_group(groups, &key) : NULL;
+		if (group)
+			group->of++;
+	}
 }
 
 /* Rows and gaps that could have got worse so. */
@@ -521,28 +500,23 @@ static void count_all(rg_gate_groups *groups, const rg_comparison *c)
 		count_row(groups, c, &c->gaps[i]);
 }
 
-static void group_breach(rg_gate_groups *out, const rg_breach *breach)
-{
-	const rg_gate_group key = {
-		.kind = breach->kind, .metric = metric_of(breach), .argument = breach->argument};
-	rg_gate_group *last = out->count ? &out->items[out->count - 1] : NULL;
-
-	if (!last || by_metric(last, &key)) {
-		last = RG_PUSH(out->items, out->count, out->capacity);
-		*last = key;
-		last->worst = breach;
-	}
-	last->n++;
-}
-
 void rg_gate_groups_make(rg_gate_groups *out, rg_breach_list *breaches,
 			 const rg_comparison *comparison)
 {
 	if (!breaches->count)
 		return;
 	qsort(breaches->items, breaches->count, sizeof(*breaches->items), compare_breaches);
-	for (size_t i = 0; i < breaches->count; i++)
-		group_breach(out, &breaches->items[i]);
+	for (size_t i = 0; i < breaches->count; i++) {
+		const rg_breach *breach = &breaches->items[i];
+		const rg_gate_group key = {.kind = breach->kind,
+					   .metric = metric_of(breach),
+					   .argument = breach->argument,
+					   .worst = breach};
+
+		if (!out->count || by_metric(&out->items[out->count - 1], &key))
+			*RG_PUSH(out->items, out->count, out->capacity) = key;
+		out->items[out->count - 1].n++;
+	}
 	count_all(out, comparison);
 	for (size_t i = 0; i < out->count; i++)
 		if (out->items[i].worst->row)

@@ -68,7 +68,7 @@ RG_CHECKED rg_error *rg_gate_find_checks(const rg_gate *gate, const struct rg_ch
 void rg_gate_evaluate(rg_gate *gate, const rg_comparison *comparison, rg_breach_list *out);
 void rg_breach_list_release(rg_breach_list *list);
 
-/* What broke a gate, a group for each reason and metric, as people and JSON are told it. */
+/* The breaches of a gate, in a group for each reason and metric, as people and JSON read them. */
 typedef struct {
 	rg_breach_kind kind;
 	/* The worst one's, where each is of another (a test's result, say); NULL: goldens as a
@@ -84,8 +84,7 @@ typedef struct {
 	size_t count, capacity;
 } rg_gate_groups;
 
-/* Sorts the list as well, and borrows it. `out` starts all zero, and is released even where this
- * fails. */
+/* Sorts the list as well, and borrows it. `out` starts all zero. */
 void rg_gate_groups_make(rg_gate_groups *out, rg_breach_list *breaches,
 			 const rg_comparison *comparison);
 void rg_gate_groups_release(rg_gate_groups *groups);
@@ -93,7 +92,7 @@ void rg_gate_groups_release(rg_gate_groups *groups);
 /* The reason's name: of rg_conditions ("check:NAME" and "slower=5%" whole), or "reshaped",
  * "unit", "no-figure", "fail" or "fail-above". */
 const char *rg_gate_group_name(const rg_gate_group *group);
-/* Is the group of what got worse, or has no figure, whatever the metric? */
+/* Does the group have all metrics that got worse, or that have no figure? */
 bool rg_gate_group_is_of_many(const rg_gate_group *group);
 
 #endif

@@ -8,7 +8,7 @@
 #include <string.h>
 
 /* `row` may be a gap. */
-static void add(rg_losses *out, const rg_row *row)
+static void append_loss(rg_losses *out, const rg_row *row)
 {
 	rg_loss loss = {.file = row->file,
 			.metric = row->metric,
@@ -30,31 +30,25 @@ static void add(rg_losses *out, const rg_row *row)
 	out->texts += !loss.whole && !strcmp(row->metric, RG_TEXT_METRIC);
 }
 
-static void add_records(rg_losses *out, const rg_file_outcome *file)
-{
-	const rg_records_alone *lost = &file->lost;
-	if (!lost->count)
-		return;
-	*RG_PUSH(out->items, out->count, out->capacity) =
-		(rg_loss){.file = file->file,
-			  .steps = lost->count,
-			  .text = rg_arena_textf(&out->arena, "%zu of %zu records (%s)",
-						 lost->count, lost->of, lost->brief)};
-	out->records += lost->count;
-}
-
 void rg_losses_find(rg_losses *out, const rg_comparison *comparison)
 {
-	size_t before;
 	rg_arena_init(&out->arena);
 	for (size_t i = 0; i < comparison->file_count; i++) {
 		const rg_file_outcome *file = &comparison->files[i];
-		before = out->count;
-		add_records(out, file);
+		const rg_records_alone *lost = &file->lost;
+		const size_t before = out->count;
+
+		if (lost->count)
+			*RG_PUSH(out->items, out->count, out->capacity) = (rg_loss){
+				.file = file->file,
+				.steps = lost->count,
+				.text = rg_arena_textf(&out->arena, "%zu of %zu records (%s)",
+						       lost->count, lost->of, lost->brief)};
+		out->records += lost->count;
 		for (size_t k = 0; k < file->gap_count; k++)
-			add(out, &comparison->gaps[file->first_gap + k]);
+			append_loss(out, &comparison->gaps[file->first_gap + k]);
 		for (size_t k = 0; k < file->row_count; k++)
-			add(out, &comparison->rows[file->first_row + k]);
+			append_loss(out, &comparison->rows[file->first_row + k]);
 		out->goldens += out->count > before;
 	}
 }
@@ -67,7 +61,7 @@ void rg_losses_release(rg_losses *losses)
 }
 
 /* "2 metrics", after what is there. */
-static void say(rg_buf *out, size_t before, size_t count, const char *word, bool last)
+static void append_count(rg_buf *out, size_t before, size_t count, const char *word, bool last)
 {
 	if (count)
 		rg_buf_printf(out, "%s%zu %s%s",
@@ -81,13 +75,13 @@ void rg_losses_say(rg_buf *out, const rg_losses *losses)
 {
 	const size_t before = out->length;
 
-	say(out, before, losses->records, "record", false);
-	say(out, before, losses->metrics, "metric", !losses->partial);
-	say(out, before, losses->steps,
-	    losses->cells == losses->partial   ? "cell"
-	    : losses->texts == losses->partial ? "number"
-					       : "step",
-	    true);
+	append_count(out, before, losses->records, "record", false);
+	append_count(out, before, losses->metrics, "metric", !losses->partial);
+	append_count(out, before, losses->steps,
+		     losses->cells == losses->partial   ? "cell"
+		     : losses->texts == losses->partial ? "number"
+							: "step",
+		     true);
 	if (losses->partial && losses->metrics)
 		rg_buf_printf(out, " of %zu more", losses->partial);
 	else if (losses->partial)

@@ -6,9 +6,9 @@
 #include "compare/row.h"
 
 /*
- * What the new side lost of the goldens that were compared: records of tables, metrics, and steps
- * of metrics. All of it, whatever the policy looks at: figures of what is left say nothing of what
- * is missing.
+ * Lists the losses of the new side in the goldens that were compared: records of tables, metrics,
+ * and steps of metrics. The policy does not matter here, as figures of what is left say nothing of
+ * what is missing.
  */
 typedef struct {
 	const char *file, *metric; /* borrowed from the comparison; no metric: records */
@@ -28,7 +28,7 @@ typedef struct {
 	rg_arena arena;
 } rg_losses;
 
-/* `out` starts all zero, and is released even where this fails. */
+/* `out` starts all zero. */
 void rg_losses_find(rg_losses *out, const rg_comparison *comparison);
 void rg_losses_release(rg_losses *losses);
 /* "6 records, 2 metrics and 49 steps of 1 more, in 2 goldens"; nothing was lost: "". */

@@ -12,7 +12,8 @@ enum { WINDOW = 1024 };
 
 /* --- patterns --- */
 
-/* What is known so far. Steps are of any size: distances are in uint64_t, which holds them all. */
+/* The search for a pattern. Steps are of any size: distances are in uint64_t, which holds them all.
+ */
 typedef struct {
 	rg_nan_pattern *pattern;
 	size_t finite;
@@ -20,35 +21,33 @@ typedef struct {
 	uint64_t period;
 	bool broken;  /* no progression */
 	bool started; /* a value that is not NaN was there */
-} search;
+} pattern_state;
 
-static void look_at_finite(search *s, uint64_t step)
+static void look_at(pattern_state *s, int64_t step, double value)
 {
-	if (!s->finite++)
-		s->first = step;
-	else if (s->finite == 2)
-		s->period = step - s->last;
-	else
-		s->broken |= step - s->last != s->period;
-	s->last = step;
-}
+	const uint64_t distance = (uint64_t)step - s->last;
 
-static void look_at(search *s, int64_t step, double value)
-{
-	s->pattern->nonfinite += isfinite(value) ? 0 : 1;
 	if (!s->started)
 		s->pattern->first = step;
 	s->started |= !isnan(value);
 	s->pattern->leading += !s->started;
-	if (isfinite(value))
-		look_at_finite(s, (uint64_t)step);
-	else
+	if (!isfinite(value)) {
+		s->pattern->nonfinite++;
 		s->broken |= !isnan(value);
+		return;
+	}
+	if (!s->finite++)
+		s->first = (uint64_t)step;
+	else if (s->finite == 2)
+		s->period = distance;
+	else
+		s->broken |= distance != s->period;
+	s->last = (uint64_t)step;
 }
 
 rg_error *rg_nan_pattern_find(rg_nan_pattern *out, const rg_metric *series)
 {
-	search s = {.pattern = out};
+	pattern_state s = {.pattern = out};
 	double window[WINDOW];
 	size_t count;
 
@@ -118,8 +117,8 @@ bool rg_golden_has_nonfinite(const rg_golden *golden)
 	return false;
 }
 
-/* Must the value at the place `i`, by what holds for the metric, be finite? "last 10" are this
- * series' own. */
+/* Does the metric's policy demand that the value at the place `i` is finite? "last 10" counts this
+ * series' own steps. */
 static bool is_looked_at(const rg_metric *metric, const rg_metric_policy *policy, size_t i)
 {
 	int64_t step = rg_metric_step(metric, i);
@@ -132,16 +131,16 @@ typedef struct {
 	const rg_nonfinite_query *query;
 	rg_nonfinite *out;
 	size_t old_place, fresh_place; /* how many of each were looked at */
-} walk;
+} nonfinite_state;
 
-static void add(rg_step_ranges *ranges, const rg_metric *metric, size_t place)
+static void append_step(rg_step_ranges *ranges, const rg_metric *metric, size_t place)
 {
 	int64_t step = rg_metric_step(metric, place);
 	ranges->records = metric->records;
 	rg_step_ranges_add(ranges, place, step, step, 1);
 }
 
-static void look_at_value(walk *w, size_t place, double value, const double *before)
+static void look_at_value(nonfinite_state *w, size_t place, double value, const double *before)
 {
 	const rg_nonfinite_query *q = w->query;
 	rg_nonfinite *out = w->out;
@@ -154,14 +153,14 @@ static void look_at_value(walk *w, size_t place, double value, const double *bef
 			    before))
 		out->usual++;
 	else
-		add(isnan(value) ? &out->nan
-		    : value > 0  ? &out->inf
-				 : &out->minus_inf,
-		    q->fresh, place);
+		append_step(isnan(value) ? &out->nan
+			    : value > 0  ? &out->inf
+					 : &out->minus_inf,
+			    q->fresh, place);
 }
 
-/* Of what is not in memory, and so is a tensor's, only the number is of interest. */
-static void look_at_lost(walk *w, const rg_pair_chunk *chunk)
+/* Values that are not in memory are a tensor's: only their number is of interest. */
+static void look_at_lost(nonfinite_state *w, const rg_pair_chunk *chunk)
 {
 	const rg_metric *old = w->query->old;
 	if (!chunk->old)
@@ -174,13 +173,13 @@ static void look_at_lost(walk *w, const rg_pair_chunk *chunk)
 					   rg_chunk_step(chunk, i)))
 			w->out->placeholders++;
 		else
-			add(&w->out->gone, old, w->old_place + i);
+			append_step(&w->out->gone, old, w->old_place + i);
 	w->old_place += chunk->count;
 }
 
 static rg_error *take_steps(void *context, const rg_pair_chunk *chunk)
 {
-	walk *w = context;
+	nonfinite_state *w = context;
 	const unsigned char *old = chunk->side == RG_BOTH_SIDES ? chunk->old : NULL;
 	double window[WINDOW], before;
 	size_t count;
@@ -206,7 +205,7 @@ static rg_error *take_steps(void *context, const rg_pair_chunk *chunk)
 rg_error *rg_nonfinite_find(rg_nonfinite *out, const rg_nonfinite_query *query)
 {
 	static const rg_metric nothing = {.kind = RG_METRIC_SERIES};
-	walk w = {.query = query, .out = out};
+	nonfinite_state w = {.query = query, .out = out};
 
 	return rg_series_walk(query->old ? query->old : &nothing, query->fresh, take_steps, &w);
 }
@@ -229,7 +228,7 @@ int64_t rg_nonfinite_first(const rg_nonfinite *found)
 	return first;
 }
 
-static void say(rg_buf *out, const char *value, const rg_step_ranges *ranges, bool *first)
+static void append_ranges(rg_buf *out, const char *value, const rg_step_ranges *ranges, bool *first)
 {
 	if (!ranges->steps)
 		return;
@@ -241,8 +240,8 @@ static void say(rg_buf *out, const char *value, const rg_step_ranges *ranges, bo
 void rg_nonfinite_say(rg_buf *out, const rg_nonfinite *found, const rg_metric *metric)
 {
 	bool first = true;
-	say(out, "nan", &found->nan, &first);
-	say(out, "inf", &found->inf, &first);
-	say(out, "-inf", &found->minus_inf, &first);
+	append_ranges(out, "nan", &found->nan, &first);
+	append_ranges(out, "inf", &found->inf, &first);
+	append_ranges(out, "-inf", &found->minus_inf, &first);
 	rg_steps_say_share(out, rg_nonfinite_steps(found), metric);
 }

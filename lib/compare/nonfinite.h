@@ -7,8 +7,8 @@
 #include "golden/golden.h"
 
 /*
- * Values that are not finite: which of them are none to wonder at. A check, the guards of an update
- * and a comparison all ask here.
+ * Says which values that are not finite are usual. A check, the guards of an update and a
+ * comparison all ask here.
  *
  * A log leaves out values on purpose: not before a first step (leading), or at all but every so
  * many steps (periodic). It writes NaN there, or nothing. Such NaN are usual where the golden had
@@ -18,7 +18,7 @@
  * placeholder: nothing is lost with it.
  */
 
-/* Of one series; one without a finite value has no pattern, nor has a tensor. */
+/* The pattern of a series' NaN. A series without a finite value has none, nor has a tensor. */
 typedef struct {
 	size_t nonfinite; /* values that are not finite, in all */
 	size_t leading;   /* so many NaN come before the first other value */
@@ -29,8 +29,8 @@ typedef struct {
 } rg_nan_pattern;
 
 RG_CHECKED rg_error *rg_nan_pattern_find(rg_nan_pattern *out, const rg_metric *series);
-/* Of a NaN at `step`, where the golden had `before`, NULL for nothing; `is_new`: there was no such
- * series. */
+/* Is a NaN at `step` usual, if the golden had `before` there, NULL for nothing? `is_new`: there was
+ * no such series. */
 bool rg_nan_is_usual(const rg_nan_pattern *pattern, const rg_metric_policy *policy, int64_t step,
 		     bool is_new, const double *before);
 
@@ -40,10 +40,10 @@ bool rg_nonfinite_is_news(double old, double fresh);
 /* Has it a value that is NaN or infinite, usual or not? No tensor's counts; NULL has none. */
 bool rg_golden_has_nonfinite(const rg_golden *golden);
 
-/* Of a value whose step the new side lacks. A record that is gone altogether is lost with all that
- * it had. */
+/* Is a value whose step the new side lacks a placeholder? A record that is missing is lost with all
+ * its values. */
 bool rg_is_placeholder(double value, const rg_records *records, int64_t step);
-/* Of a metric that the new side lacks: are all its values placeholders? */
+/* Are all values of a metric that the new side lacks placeholders? */
 bool rg_are_placeholders(const rg_metric *old);
 
 typedef struct {

@@ -9,21 +9,11 @@
 /* git looks no further either. */
 enum { PROBE_BYTES = 8000 };
 
-/* The size that a PNG's header promises; its other bytes are not looked at. */
-static void measure_picture(rg_opaque_side *side, const unsigned char *bytes, size_t size)
-{
-	static const char start[] = "\x89PNG\r\n\x1a\n\0\0\0\rIHDR";
-	const size_t header = sizeof(start) - 1;
-
-	if (size < header + 8 || memcmp(bytes, start, header) != 0)
-		return;
-	side->kind = RG_OPAQUE_PNG;
-	side->width = rg_be32(bytes + header);
-	side->height = rg_be32(bytes + header + 4);
-}
-
 static rg_error *describe_side(rg_opaque_side *side, rg_arena *arena, const rg_golden *golden)
 {
+	static const char png[] = "\x89PNG\r\n\x1a\n\0\0\0\rIHDR";
+	const size_t header = sizeof(png) - 1;
+
 	if (!golden) {
 		side->kind = RG_OPAQUE_ABSENT;
 		return NULL;
@@ -35,44 +25,37 @@ static rg_error *describe_side(rg_opaque_side *side, rg_arena *arena, const rg_g
 		side->metrics = golden->count;
 		return NULL;
 	}
+	const unsigned char *bytes = (const unsigned char *)file->text;
 	size_t probed = file->count < PROBE_BYTES ? file->count : PROBE_BYTES;
 	side->size = file->count;
-	side->kind = probed && memchr(file->text, '\0', probed) ? RG_OPAQUE_BYTES : RG_OPAQUE_TEXT;
-	measure_picture(side, (const unsigned char *)file->text, file->count);
+	side->kind = probed && memchr(bytes, '\0', probed) ? RG_OPAQUE_BYTES : RG_OPAQUE_TEXT;
+	/* A PNG's header promises a size; its other bytes are not looked at. */
+	if (file->count >= header + 8 && !memcmp(bytes, png, header)) {
+		side->kind = RG_OPAQUE_PNG;
+		side->width = rg_be32(bytes + header);
+		side->height = rg_be32(bytes + header + 4);
+	}
 	if (golden->why_opaque)
 		side->why = rg_arena_text(arena, golden->why_opaque);
 	return rg_span_sha256_hex(&golden->bytes, side->sha256);
 }
 
-/* "PNG 640x480, 1234 bytes, 3f2a9c01", "json, 3 metrics" */
-static void say_side(rg_opaque_side *side, rg_arena *arena)
+/* Its text is "PNG 640x480, 1234 bytes, 3f2a9c01" or "json, 3 metrics". */
+static rg_error *fill_side(rg_opaque_side *side, rg_arena *arena, const rg_golden *golden)
 {
-	char text[128], picture[48] = "";
+	char picture[48] = "";
+
+	RG_TRY(describe_side(side, arena, golden));
 	if (side->kind == RG_OPAQUE_PNG)
 		snprintf(picture, sizeof(picture), "PNG %ux%u, ", (unsigned)side->width,
 			 (unsigned)side->height);
-	if (side->kind == RG_OPAQUE_ABSENT)
-		snprintf(text, sizeof(text), "not there");
-	else if (side->kind == RG_OPAQUE_READABLE)
-		snprintf(text, sizeof(text), "%s, %zu metric%s", side->format, side->metrics,
-			 side->metrics == 1 ? "" : "s");
-	else
-		snprintf(text, sizeof(text), "%s%zu byte%s, %.8s", picture, side->size,
-			 side->size == 1 ? "" : "s", side->sha256);
-	side->says = rg_arena_text(arena, text);
-}
-
-static rg_error *fill_side(rg_opaque_side *side, rg_arena *arena, const rg_golden *golden)
-{
-	RG_TRY(describe_side(side, arena, golden));
-	say_side(side, arena);
+	side->says = side->kind == RG_OPAQUE_ABSENT ? rg_arena_text(arena, "not there")
+		     : side->kind == RG_OPAQUE_READABLE
+			     ? rg_arena_textf(arena, "%s, %zu metric%s", side->format,
+					      side->metrics, side->metrics == 1 ? "" : "s")
+			     : rg_arena_textf(arena, "%s%zu byte%s, %.8s", picture, side->size,
+					      side->size == 1 ? "" : "s", side->sha256);
 	return NULL;
-}
-
-static void new_opaque(rg_opaque **out, rg_arena *arena)
-{
-	*out = rg_arena_alloc(arena, sizeof(**out));
-	**out = (rg_opaque){0};
 }
 
 rg_error *rg_opaque_row_fill(rg_row *row, rg_arena *arena, const rg_golden *old,
@@ -89,7 +72,7 @@ rg_error *rg_opaque_row_fill(rg_row *row, rg_arena *arena, const rg_golden *old,
 		if (row->first_diff_known)
 			row->first_diff = (int64_t)at;
 	}
-	new_opaque(&row->opaque, arena);
+	row->opaque = rg_arena_alloc(arena, sizeof(*row->opaque));
 	if (row->identical)
 		return NULL;
 	row->reshaped = !rg_golden_is_opaque(old);
@@ -106,7 +89,7 @@ rg_error *rg_opaque_alone(rg_opaque **out, rg_arena *arena, const rg_golden *old
 	*out = NULL;
 	if (!rg_golden_is_opaque(old ? old : fresh))
 		return NULL;
-	new_opaque(out, arena);
+	*out = rg_arena_alloc(arena, sizeof(**out));
 	RG_TRY(fill_side(&(*out)->old, arena, old));
 	return fill_side(&(*out)->fresh, arena, fresh);
 }

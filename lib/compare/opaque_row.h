@@ -5,9 +5,9 @@
 #include "compare/row.h"
 
 /*
- * Two goldens of which at least one is opaque: fills what the exact row of the file as a whole has
- * of its own. Where only one of them is, they differ, and where that is the new one, the row is
- * reshaped. What is kept lies in `arena`; nothing borrows the goldens.
+ * Fills the row of two goldens of which at least one is opaque: the exact row of the file as a
+ * whole. If only one of them is opaque, they differ; if that is the new one, the row is reshaped.
+ * All that is kept is in `arena`; nothing borrows the goldens.
  */
 RG_CHECKED rg_error *rg_opaque_row_fill(rg_row *row, rg_arena *arena, const rg_golden *old,
 					const rg_golden *fresh);
@@ -17,7 +17,8 @@ RG_CHECKED rg_error *rg_opaque_row_fill(rg_row *row, rg_arena *arena, const rg_g
 RG_CHECKED rg_error *rg_opaque_alone(rg_opaque **out, rg_arena *arena, const rg_golden *old,
 				     const rg_golden *fresh);
 
-/* What is to be shown of a file's opaque golden; NULL: it is none, or is the same on both sides. */
+/* The description of a file's opaque golden; NULL: it is not opaque, or is the same on both sides.
+ */
 rg_opaque *rg_opaque_of(const rg_comparison *comparison, const rg_file_outcome *file);
 
 #endif

@@ -20,20 +20,6 @@ void rg_pair_figures_release(rg_pair_figures *figures)
 	rg_score_release(&figures->score);
 }
 
-static rg_read_as read_as(rg_dtype dtype)
-{
-	switch ((int)dtype) {
-	case RG_DTYPE_FLOAT32:
-		return RG_READ_FLOATS;
-	case RG_DTYPE_FLOAT16:
-		return RG_READ_HALVES;
-	case RG_DTYPE_BFLOAT16:
-		return RG_READ_BRAINS;
-	default:
-		return RG_READ_DOUBLES;
-	}
-}
-
 static void scale(double *values, size_t count, int exponent)
 {
 	const double by = ldexp(1, exponent);
@@ -52,8 +38,8 @@ static bool are_small(const rg_pair_scratch *s, size_t count)
 	return largest < 0x1p53;
 }
 
-/* What the doubles of a wide type leave out of the differences; false where that is nothing. Scaled
- * values keep no more than their doubles. */
+/* Finds the parts of differences that the doubles of a wide type leave out; false if there are
+ * none. Scaled values keep no more than their doubles. */
 static bool find_more(const rg_pair_figures *f, rg_pair_scratch *s, const rg_pair_chunk *c)
 {
 	double of_old[RG_CHUNK];
@@ -125,12 +111,6 @@ static bool may_come_before(const rg_pair_chunk *c, int64_t known)
 				    (size_t)known) < (size_t)known;
 }
 
-/* Can a chunk's largest difference change what is known: by its size, or by its place? */
-static bool is_news(const rg_pair_chunk *c, double value, double largest, int64_t where)
-{
-	return value > largest || (value == largest && value > 0 && may_come_before(c, where));
-}
-
 static void note_largest(double *largest, int64_t *where, double value, int64_t at)
 {
 	if (value > *largest || (value == *largest && at < *where)) {
@@ -148,7 +128,8 @@ static void find_max(rg_pair_figures *f, rg_pair_scratch *s, const rg_pair_chunk
 	int64_t *where = relative ? &f->max_rel_at : &f->max_abs_at;
 	bool marked[RG_CHUNK];
 
-	if (!is_news(c, max, *largest, *where))
+	/* Its size, or else its place, must change what is known. */
+	if (!(max > *largest || (max == *largest && max > 0 && may_come_before(c, *where))))
 		return;
 	convert(f, s, c);
 	for (size_t i = 0; i < c->count; i++) {
@@ -345,7 +326,10 @@ static size_t add_doubles(rg_pair_figures *f, rg_pair_scratch *s, const rg_pair_
 /* Pairs that the policy looks at. */
 static void add_pairs(rg_pair_figures *f, rg_pair_scratch *s, const rg_pair_chunk *c)
 {
-	const rg_read_as as = read_as(c->dtype);
+	static const rg_read_as read_as[RG_DTYPE_COUNT] = {[RG_DTYPE_FLOAT32] = RG_READ_FLOATS,
+							   [RG_DTYPE_FLOAT16] = RG_READ_HALVES,
+							   [RG_DTYPE_BFLOAT16] = RG_READ_BRAINS};
+	const rg_read_as as = read_as[c->dtype];
 	bool equal = !memcmp(c->old, c->fresh, c->count * rg_dtype_size(c->dtype));
 	const rg_pair_kernel *kernel = rg_pair_kernel_get(false);
 	size_t finite = c->count;
@@ -382,60 +366,53 @@ static void add_pairs(rg_pair_figures *f, rg_pair_scratch *s, const rg_pair_chun
 	rg_score_add(&f->score, c, s->old, s->fresh, s->wide ? s->more : NULL);
 }
 
-static void note_elsewhere(rg_pair_figures *f, rg_pair_scratch *s, const rg_pair_chunk *c)
-{
-	f->differs_elsewhere = true;
-	s->converted = false;
-	convert(f, s, c);
-	for (size_t i = 0; i < c->count; i++)
-		f->nonfinite_elsewhere += rg_nonfinite_is_news(s->old[i], s->fresh[i]);
-}
-
 /* Steps that the policy does not look at: are they the same? */
 static void pass_over(rg_pair_figures *f, rg_pair_scratch *s, const rg_pair_chunk *c)
 {
 	if (!c->count)
 		return;
 	f->left_out.not_looked_at += c->count;
-	if (memcmp(c->old, c->fresh, c->count * rg_dtype_size(c->dtype)) != 0)
-		note_elsewhere(f, s, c);
+	if (memcmp(c->old, c->fresh, c->count * rg_dtype_size(c->dtype)) != 0) {
+		f->differs_elsewhere = true;
+		s->converted = false;
+		convert(f, s, c);
+		for (size_t i = 0; i < c->count; i++)
+			f->nonfinite_elsewhere += rg_nonfinite_is_news(s->old[i], s->fresh[i]);
+	}
 	leave_out_all(f, s, c, RG_LEFT_NOT_LOOKED_AT);
 }
 
-static bool is_placeholder(const rg_pair_figures *f, const rg_pair_chunk *c, size_t i)
-{
-	double value;
-	memcpy(&value, c->old + i * sizeof(value), sizeof(value));
-	return rg_is_placeholder(
-		value, f->setting->left ? f->setting->left->by[RG_LEFT_OLD_ONLY].records : NULL,
-		rg_chunk_step(c, i));
-}
-
-/* Steps of one side, of which the policy looks at those from `from` to before `to`. Those of a
- * record that the other side lacks are told with the record. */
+/* Adds steps of one side; the policy looks at those from `from` to before `to`. Those of a record
+ * that the other side lacks are counted with the record. */
 static void add_alone(rg_pair_figures *f, const rg_pair_scratch *s, const rg_pair_chunk *c,
 		      size_t from, size_t to)
 {
 	const rg_records *records = f->setting->left ? f->setting->left->by[0].records : NULL;
-	bool of_old = c->side == RG_OLD_ONLY;
-	rg_left_reason reason = of_old ? RG_LEFT_OLD_ONLY : RG_LEFT_NEW_ONLY;
+	const bool of_old = c->side == RG_OLD_ONLY;
+	const rg_left_reason reason = of_old ? RG_LEFT_OLD_ONLY : RG_LEFT_NEW_ONLY;
 	size_t *alone = of_old ? &f->lost : &f->gained;
 
-	for (size_t i = 0; (c->old || records) && i < c->count; i++) {
-		const bool dropped = c->old && is_placeholder(f, c, i);
-		if (rg_record_is_alone(records, rg_chunk_step(c, i)))
+	if (!c->old && !records) {
+		*alone += to - from;
+		f->left_out.by[reason] += c->count;
+		leave_out_all(f, s, c, reason);
+		return;
+	}
+	for (size_t i = 0; i < c->count; i++) {
+		const int64_t step = rg_chunk_step(c, i);
+		double value = 0;
+
+		if (c->old)
+			memcpy(&value, c->old + i * sizeof(value), sizeof(value));
+		if (rg_record_is_alone(records, step))
 			continue;
+		const bool dropped = rg_is_placeholder(value, records, step);
 		leave_out(f, s, c, i, dropped ? RG_LEFT_OLD_PLACEHOLDER : reason);
 		*alone += !dropped && i >= from && i < to;
 	}
-	if (c->old || records)
-		return;
-	*alone += to - from;
-	f->left_out.by[reason] += c->count;
-	leave_out_all(f, s, c, reason);
 }
 
-/* `count` steps of it, from place `from` on. */
+/* `count` steps of the chunk, from place `from` on. */
 static rg_pair_chunk part_of(const rg_pair_chunk *chunk, size_t from, size_t count)
 {
 	const size_t bytes = from * rg_dtype_size(chunk->dtype);

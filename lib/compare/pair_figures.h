@@ -12,14 +12,16 @@
 /*
  * The one loop for all figures of two metrics. A source hands over chunks:
  *
- *	rg_pair_figures_begin(&figures, &setting);
- *	… rg_pair_figures_add(&figures, &chunk) …
- *	rg_pair_figures_end(&figures);
+ *	rg_pair_figures_begin(&figures, &scratch, &setting);
+ *	… rg_pair_figures_add(&figures, &scratch, &chunk) …
+ *	rg_pair_figures_end(&figures, &scratch);
+ *	… the figures are complete …
+ *	rg_pair_figures_release(&figures);
  *
  * Figures of the parts of a tensor, in order, are joined into those of the whole.
  */
 
-/* What holds for all chunks. */
+/* The settings for all chunks. */
 typedef struct {
 	const rg_metric_policy *policy; /* with first_step and last_step, not last_steps */
 	rg_left_steps *left; /* collects the steps that do not count; NULL: nobody asks */
@@ -33,13 +35,13 @@ typedef struct {
 	rg_lane_sums lanes;
 	double old[RG_CHUNK], fresh[RG_CHUNK]; /* a chunk's values as doubles, then zeros */
 	bool converted;
-	/* Of wide types: what fresh - old is more than the doubles' difference. */
+	/* For wide types: fresh - old exceeds the doubles' difference by `more`. */
 	bool wide;
 	double more[RG_CHUNK];
 	size_t place; /* of the next step among all of both sides */
 } rg_pair_scratch;
 
-/* Where there are several largest or different pairs, the first counts. */
+/* The first counts of several largest or different pairs. */
 typedef struct {
 	const rg_pair_setting *setting;
 	rg_sum sums[RG_SUMS];
@@ -63,7 +65,6 @@ typedef struct {
 
 void rg_pair_figures_begin(rg_pair_figures *out, rg_pair_scratch *scratch,
 			   const rg_pair_setting *setting);
-/* */
 void rg_pair_figures_add(rg_pair_figures *figures, rg_pair_scratch *scratch,
 			 const rg_pair_chunk *chunk);
 void rg_pair_figures_end(rg_pair_figures *figures, const rg_pair_scratch *scratch);

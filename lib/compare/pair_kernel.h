@@ -14,8 +14,8 @@
  */
 enum { RG_CHUNK = 256, RG_LANES = 8 };
 
-/* What is summed: err = fresh - old, ref = old. The first six are over all finite pairs, the others
- * over those with |old| >= near_zero. */
+/* The sums: err = fresh - old, ref = old. The first six are over all finite pairs, the others over
+ * those with |old| >= near_zero. */
 typedef enum {
 	RG_SUM_ERR2,
 	RG_SUM_REF2,
@@ -35,7 +35,7 @@ typedef struct {
 	double sum[RG_SUMS][RG_LANES], correction[RG_SUMS][RG_LANES];
 } rg_lane_sums;
 
-/* What else comes of a chunk. */
+/* The other figures of a chunk. */
 typedef struct {
 	size_t counted;          /* pairs with |old| >= near_zero */
 	size_t above_zero;       /* of them, those with (old - fresh) / old > 0 */
@@ -45,7 +45,7 @@ typedef struct {
 	double max_rel_any;      /* relative to any |old|: infinite where a 0 changed */
 } rg_chunk_figures;
 
-/* What values are read as, in the host's byte order. */
+/* Values are read as one of these, in the host's byte order. */
 typedef enum {
 	RG_READ_DOUBLES, /* float64; every other type is converted to it first */
 	RG_READ_FLOATS,

@@ -61,7 +61,7 @@ enum {
 #define OF(field) \
 	.offset = offsetof(rg_metric_policy, field), .size = sizeof(((rg_metric_policy *)0)->field)
 
-/* Where the values of a key are, and the names that they may have (NULL: numbers). */
+/* Each key's place in the values, and the names that its values may have (NULL: numbers). */
 static const struct {
 	const char *name;
 	size_t offset, size;
@@ -87,9 +87,7 @@ static const struct {
 
 rg_policy *rg_policy_new(void)
 {
-	rg_policy *policy = rg_calloc(1, sizeof(*policy));
-	rg_arena_init(&policy->arena);
-	return policy;
+	return rg_calloc(1, sizeof(rg_policy));
 }
 
 void rg_policy_free(rg_policy *policy)
@@ -126,27 +124,22 @@ static bool comes_before(const section *a, const section *b)
 	return a->weight < b->weight;
 }
 
-static bool is_same_section(const section *a, const section *b)
-{
-	return a->is_default == b->is_default && !a->files == !b->files &&
-	       (!a->files || !strcmp(a->files, b->files)) && !strcmp(a->pattern, b->pattern);
-}
-
-/* The section of those files (NULL: all) and that pattern, made where there is none: after those of
+/* The section of those files (NULL: all) and that pattern. A missing one is made, after those of
  * equal weight. */
 static section *find_section(rg_policy *policy, const char *files, const char *pattern,
 			     bool is_default)
 {
-	section made = {.pattern = pattern,
-			.files = files,
-			.is_default = is_default,
+	section made = {.is_default = is_default,
 			.files_weight = files ? rg_glob_weight(files) : 0,
 			.weight = rg_glob_weight(pattern)};
 	size_t at = policy->count;
 
-	for (size_t i = 0; i < policy->count; i++)
-		if (is_same_section(&policy->sections[i], &made))
-			return &policy->sections[i];
+	for (size_t i = 0; i < policy->count; i++) {
+		section *s = &policy->sections[i];
+		if (s->is_default == is_default && !s->files == !files &&
+		    (!files || !strcmp(s->files, files)) && !strcmp(s->pattern, pattern))
+			return s;
+	}
 	made.pattern = rg_arena_text(&policy->arena, pattern);
 	if (files)
 		made.files = rg_arena_text(&policy->arena, files);
@@ -258,37 +251,27 @@ static rg_error *set_value(section *s, size_t key, const char *value)
 	return NULL;
 }
 
-static rg_error *refuse_key(const char *kind, const char *name, const char *key)
-{
-	char known[128] = "";
-	size_t length = 0;
-
-	for (size_t i = 0; i < KEYS && length < sizeof(known); i++)
-		length += (size_t)snprintf(known + length, sizeof(known) - length, "%s%s",
-					   i ? ", " : "", keys[i].name);
-	return rg_error_new(RG_E_USAGE, "%s \"%s\": '%s' is not one of its keys: %s", kind, name,
-			    key, known);
-}
-
-/* In a section [golden "FILES:PATTERN"] or [metric "PATTERN"]. */
+/* Sets a key in a section [golden "FILES:PATTERN"] or [metric "PATTERN"]. */
 static rg_error *set(rg_policy *policy, bool of_golden, const char *name, const char *key,
 		     const char *value, bool is_default)
 {
 	const char *colon = of_golden ? strchr(name, ':') : NULL;
 	const size_t found = find_key(key);
-	char *files = NULL;
 
 	if (of_golden && (!colon || colon == name || !colon[1]))
 		return rg_error_new(RG_E_USAGE,
 				    "golden \"%s\": is not \"FILES:METRIC\", a glob of files, a "
 				    "colon and a glob of metrics",
 				    name);
-	if (found == KEYS)
-		return refuse_key(of_golden ? "golden" : "metric", name, key);
-	if (colon)
-		files = rg_textf("%.*s", (int)(colon - name), name);
+	if (found == KEYS) {
+		RG_AUTO(rg_buf) known = rg_buf_of(RG_BUF_ANY);
+		for (size_t i = 0; i < KEYS; i++)
+			rg_buf_printf(&known, "%s%s", i ? ", " : "", keys[i].name);
+		return rg_error_new(RG_E_USAGE, "%s \"%s\": '%s' is not one of its keys: %s",
+				    of_golden ? "golden" : "metric", name, key, known.data);
+	}
+	RG_AUTO_FREE char *files = colon ? rg_strndup(name, (size_t)(colon - name)) : NULL;
 	section *s = find_section(policy, files, colon ? colon + 1 : name, is_default);
-	free(files);
 	RG_TRY(set_value(s, found, value));
 	s->sets |= 1u << found;
 	s->percents &= ~(1u << found);
@@ -411,48 +394,34 @@ static const rg_metric_policy nothing = {
 	.last_step = INT64_MAX,
 };
 
-static void apply(const section *s, rg_metric_policy *out)
-{
-	if (sets(s, KEY_KIND) && s->values.kind != out->kind)
-		out->noise = out->flag = out->fail = NAN;
-	for (size_t i = 0; i < KEYS; i++)
-		if (sets(s, i))
-			memcpy((char *)out + keys[i].offset,
-			       (const char *)&s->values + keys[i].offset, keys[i].size);
-	if (sets(s, KEY_STEPS)) {
-		out->first_step = s->values.first_step;
-		out->last_step = s->values.last_step;
-		out->last_steps = s->values.last_steps;
-	}
-}
-
 void rg_policy_resolve(const rg_policy *policy, const char *file, const char *metric,
 		       rg_metric_policy *out)
 {
 	*out = nothing;
-	for (size_t i = 0; policy && i < policy->count; i++)
-		if (is_for(&policy->sections[i], file, metric))
-			apply(&policy->sections[i], out);
-	/* Of 0 there is no relative figure either. */
+	for (size_t i = 0; policy && i < policy->count; i++) {
+		const section *s = &policy->sections[i];
+
+		if (!is_for(s, file, metric))
+			continue;
+		if (sets(s, KEY_KIND) && s->values.kind != out->kind)
+			out->noise = out->flag = out->fail = NAN;
+		for (size_t key = 0; key < KEYS; key++)
+			if (sets(s, key))
+				memcpy((char *)out + keys[key].offset,
+				       (const char *)&s->values + keys[key].offset, keys[key].size);
+		if (sets(s, KEY_STEPS)) {
+			out->first_step = s->values.first_step;
+			out->last_step = s->values.last_step;
+			out->last_steps = s->values.last_steps;
+		}
+	}
+	/* 0 has no relative figure either. */
 	out->near_zero = fmax(out->near_zero, DBL_TRUE_MIN);
 }
 
 /* --- for people --- */
 
-static void say_steps(rg_buf *out, const rg_metric_policy *values)
-{
-	if (values->last_steps) {
-		rg_buf_printf(out, "last %zu", values->last_steps);
-		return;
-	}
-	if (values->first_step != INT64_MIN)
-		rg_buf_printf(out, "%" PRId64, values->first_step);
-	rg_buf_str(out, "..");
-	if (values->last_step != INT64_MAX)
-		rg_buf_printf(out, "%" PRId64, values->last_step);
-}
-
-static void say_key(rg_buf *out, const section *s, size_t key)
+static void append_key(rg_buf *out, const section *s, size_t key)
 {
 	const char *from = (const char *)&s->values + keys[key].offset;
 	char text[RG_DOUBLE_REPR_SIZE];
@@ -460,8 +429,14 @@ static void say_key(rg_buf *out, const section *s, size_t key)
 	int name;
 
 	rg_buf_printf(out, "%s%s = ", out->length ? ", " : "", keys[key].name);
-	if (key == KEY_STEPS) {
-		say_steps(out, &s->values);
+	if (key == KEY_STEPS && s->values.last_steps) {
+		rg_buf_printf(out, "last %zu", s->values.last_steps);
+	} else if (key == KEY_STEPS) {
+		if (s->values.first_step != INT64_MIN)
+			rg_buf_printf(out, "%" PRId64, s->values.first_step);
+		rg_buf_str(out, "..");
+		if (s->values.last_step != INT64_MAX)
+			rg_buf_printf(out, "%" PRId64, s->values.last_step);
 	} else if (keys[key].names) {
 		memcpy(&name, from, sizeof(name));
 		rg_buf_str(out, keys[key].names[name]);
@@ -485,5 +460,5 @@ void rg_policy_section_at(const rg_policy *policy, size_t place, rg_policy_secti
 		.files = s->files, .pattern = s->pattern, .is_default = s->is_default};
 	for (size_t key = 0; key < KEYS; key++)
 		if (sets(s, key))
-			say_key(text, s, key);
+			append_key(text, s, key);
 }

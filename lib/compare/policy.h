@@ -12,7 +12,7 @@
 #include <stdint.h>
 
 /*
- * What is expected of metrics: the [metric "PATTERN"] sections, and [golden "FILES:PATTERN"] for
+ * The expectations of metrics: the [metric "PATTERN"] sections, and [golden "FILES:PATTERN"] for
  * the metrics of some files. A metric follows every section whose pattern matches it, key by key,
  * the most specific one (rg_glob_weight; the later one of equals) having the last word: any section
  * with files comes after those without, and of two the one whose files are the more specific. A
@@ -31,8 +31,8 @@ typedef enum {
 	RG_POLICY_COMBINED,
 	RG_POLICY_ULP,   /* the largest distance in ULPs */
 	RG_POLICY_EXACT, /* 0 where identical, else 1; fail is 0 unless set */
-	/* Of tensors, as PyTorch's function of that name: floats as combined, all else and what
-	 * changed its type as exact. Other metrics have no level. */
+	/* For tensors, as PyTorch's function of that name: floats as combined, all others and those
+	 * whose type changed as exact. Other metrics have no level. */
 	RG_POLICY_ALLCLOSE,
 	RG_POLICY_IGNORE, /* no level, ever */
 } rg_policy_kind;
@@ -73,7 +73,7 @@ typedef enum {
 	RG_DURATION_RATE, /* work per time, whose noise is that of a duration */
 } rg_duration;
 
-/* What holds for one metric. Levels that are not set are NaN. */
+/* The policy of one metric. Levels that are not set are NaN. */
 typedef struct {
 	rg_policy_kind kind;
 	double noise, flag, fail;
@@ -143,8 +143,8 @@ bool rg_policy_is_under_floor(const rg_metric_policy *policy, double old, double
 /* Does it look at some steps only? */
 bool rg_policy_narrows(const rg_metric_policy *policy);
 
-/* What holds for a file's metric. `policy` may be NULL: relative, no levels, all steps. Safe for
- * several threads once nobody sets any more. */
+/* Resolves the policy of a file's metric. `policy` may be NULL: relative, no levels, all steps.
+ * Safe for several threads once nobody sets any more. */
 void rg_policy_resolve(const rg_policy *policy, const char *file, const char *metric,
 		       rg_metric_policy *out);
 

@@ -107,7 +107,7 @@ static void open_lines(lines *l, const rg_golden *golden)
 				    .name_count = golden->count};
 }
 
-static void close_lines(lines *l)
+static void lines_release(lines *l)
 {
 	free(l->lines);
 	free(l->whole);
@@ -127,12 +127,12 @@ typedef struct {
 
 RG_ORDER(compare_numbered, numbered, RG_RISING(hash));
 
-/* Numbers what is equal alike on both sides, whose hashes are given. */
+/* Gives lines of equal hashes the same number on both sides. */
 static void number_alike(const uint64_t *old, uint32_t *old_ids, size_t old_count,
 			 const uint64_t *fresh, uint32_t *fresh_ids, size_t fresh_count)
 {
 	const size_t all = old_count + fresh_count;
-	numbered *sorted = rg_calloc(all + 1, sizeof(*sorted));
+	RG_AUTO_FREE numbered *sorted = rg_calloc(all + 1, sizeof(*sorted));
 	uint32_t id = 0;
 
 	for (size_t i = 0; i < all; i++)
@@ -144,7 +144,6 @@ static void number_alike(const uint64_t *old, uint32_t *old_ids, size_t old_coun
 		id += i && sorted[i].hash != sorted[i - 1].hash;
 		*sorted[i].id = id;
 	}
-	free(sorted);
 }
 
 static rg_text_side side_of(const lines *l)
@@ -161,7 +160,9 @@ static rg_text_side side_of(const lines *l)
 
 void rg_records_pair(const rg_golden *old, const rg_golden *fresh, size_t *places)
 {
-	lines a, b;
+	RG_AUTO(lines) a = {0};
+	RG_AUTO(lines) b = {0};
+
 	open_lines(&a, old);
 	open_lines(&b, fresh);
 	number_alike(a.whole, a.ids, a.count, b.whole, b.ids, b.count);
@@ -169,6 +170,4 @@ void rg_records_pair(const rg_golden *old, const rg_golden *fresh, size_t *place
 	const rg_text_side sides[2] = {side_of(&a), side_of(&b)};
 	rg_text_sides_pair(&sides[0], &sides[1]);
 	memcpy(places, b.partners, b.count * sizeof(*places));
-	close_lines(&a);
-	close_lines(&b);
 }

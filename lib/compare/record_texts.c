@@ -31,12 +31,12 @@ typedef struct {
 	size_t count, capacity;
 	group *groups;
 	size_t group_count;
-	rg_left_steps left;
 } changes;
 
-static void add(changes *c, const char *old, const char *fresh, int64_t step)
+static void changes_release(changes *c)
 {
-	*RG_PUSH(c->items, c->count, c->capacity) = (change){old, fresh, step};
+	free(c->groups);
+	free(c->items);
 }
 
 static int64_t step_at(const rg_metric *metric, size_t i)
@@ -48,17 +48,15 @@ static void find_changes(changes *c, const rg_metric *old, const rg_metric *fres
 {
 	size_t i = 0, k = 0;
 	while (i < old->text_count || k < fresh->text_count) {
-		int64_t left = step_at(old, i), right = step_at(fresh, k);
-		if (rg_record_is_alone(old->records, left < right ? left : right))
-			; /* it is told with its record */
-		else if (left < right)
-			add(c, old->texts[i].text, NULL, left);
-		else if (right < left)
-			add(c, NULL, fresh->texts[k].text, right);
-		else if (strcmp(old->texts[i].text, fresh->texts[k].text) != 0)
-			add(c, old->texts[i].text, fresh->texts[k].text, left);
-		i += left <= right;
-		k += right <= left;
+		const int64_t left = step_at(old, i), right = step_at(fresh, k);
+		const int64_t step = left < right ? left : right;
+		const char *was = left == step ? old->texts[i++].text : NULL;
+		const char *is = right == step ? fresh->texts[k++].text : NULL;
+
+		/* A record that one side lacks is reported itself. */
+		if (!rg_record_is_alone(old->records, step) &&
+		    (!was || !is || strcmp(was, is) != 0))
+			*RG_PUSH(c->items, c->count, c->capacity) = (change){was, is, step};
 	}
 }
 
@@ -90,7 +88,7 @@ static void group_changes(changes *c)
 	qsort(c->groups, c->group_count, sizeof(*c->groups), compare_groups);
 }
 
-static void say_text(rg_buf *out, const char *text)
+static void append_text(rg_buf *out, const char *text)
 {
 	size_t length = text ? strlen(text) : 0, shown = length > EXCERPT ? EXCERPT : length;
 	while (shown && shown < length && ((unsigned char)text[shown] & 0xc0) == 0x80)
@@ -103,72 +101,62 @@ static void say_text(rg_buf *out, const char *text)
 		rg_buf_str(out, "…");
 }
 
-static void say_change(rg_buf *out, const changes *c, const group *g)
+static void append_change(rg_buf *out, const changes *c, const group *g)
 {
-	say_text(out, c->items[g->first].old);
+	append_text(out, c->items[g->first].old);
 	rg_buf_str(out, " → ");
-	say_text(out, c->items[g->first].fresh);
+	append_text(out, c->items[g->first].fresh);
 	rg_buf_printf(out, ": %zu", g->count);
 }
 
-static void say_group(rg_buf *out, const changes *c, const group *g, const rg_records *records)
-{
-	char number[RG_STEP_TEXT];
-	say_change(out, c, g);
-	rg_buf_str(out, " (");
-	for (size_t i = 0; i < g->count && i < RECORDS_NAMED; i++) {
-		rg_buf_str(out, i ? ", " : "");
-		say_text(out, rg_step_name(records, c->items[g->first + i].step, number));
-	}
-	rg_buf_str(out, g->count > RECORDS_NAMED ? ", …)" : ")");
-}
-
-static void say_others(rg_buf *out, size_t count)
+static void append_others(rg_buf *out, size_t count)
 {
 	if (count)
 		rg_buf_printf(out, " and %zu other change%s", count, count == 1 ? "" : "s");
 }
 
-/* The most frequent one, and as many more as a line has room for. */
-static void say_briefly(rg_row *row, rg_arena *arena, const changes *c)
+/* Makes the row's two texts: the most frequent changes with their records, and in brief as many
+ * changes as a line has room for. */
+static void format_changes(rg_row *row, rg_arena *arena, const changes *c,
+			   const rg_records *records)
 {
+	const size_t said = c->group_count < CHANGES_SAID ? c->group_count : CHANGES_SAID;
+	rg_buf text = rg_buf_of(RG_BUF_ANY), brief = rg_buf_of(RG_BUF_ANY);
+	char number[RG_STEP_TEXT];
 	size_t length = 0, i;
-	rg_buf text;
 
-	rg_buf_init(&text, RG_BUF_ANY);
-	for (i = 0; i < c->group_count; i++) {
-		length = text.length;
+	for (i = 0; i < said; i++) {
+		const group *g = &c->groups[i];
 		rg_buf_str(&text, i ? ", " : "");
-		say_change(&text, c, &c->groups[i]);
-		if (i && text.length > LINE)
+		append_change(&text, c, g);
+		rg_buf_str(&text, " (");
+		for (size_t k = 0; k < g->count && k < RECORDS_NAMED; k++) {
+			rg_buf_str(&text, k ? ", " : "");
+			append_text(&text,
+				    rg_step_name(records, c->items[g->first + k].step, number));
+		}
+		rg_buf_str(&text, g->count > RECORDS_NAMED ? ", …)" : ")");
+	}
+	append_others(&text, c->group_count - said);
+	const bool is_long = text.length > LINE;
+	row->changes = row->changes_brief = rg_buf_keep(&text, arena);
+	if (!is_long)
+		return;
+	for (i = 0; i < c->group_count; i++) {
+		length = brief.length;
+		rg_buf_str(&brief, i ? ", " : "");
+		append_change(&brief, c, &c->groups[i]);
+		if (i && brief.length > LINE)
 			break;
 	}
 	if (i < c->group_count)
-		rg_buf_truncate(&text, length);
-	say_others(&text, c->group_count - i);
-	row->changes_brief = rg_buf_keep(&text, arena);
+		rg_buf_truncate(&brief, length);
+	append_others(&brief, c->group_count - i);
+	row->changes_brief = rg_buf_keep(&brief, arena);
 }
 
-static void say_changes(rg_row *row, rg_arena *arena, const changes *c, const rg_records *records)
-{
-	size_t said = c->group_count < CHANGES_SAID ? c->group_count : CHANGES_SAID;
-	rg_buf text;
-
-	rg_buf_init(&text, RG_BUF_ANY);
-	for (size_t i = 0; i < said; i++) {
-		rg_buf_str(&text, i ? ", " : "");
-		say_group(&text, c, &c->groups[i], records);
-	}
-	say_others(&text, c->group_count - said);
-	row->changes = rg_arena_text(arena, text.data);
-	row->changes_brief = row->changes;
-	if (text.length > LINE)
-		say_briefly(row, arena, c);
-	rg_buf_release(&text);
-}
-
-/* What follows the figure that a text begins with: one word without digits, so that the digits of
- * a hash are no figure; NULL: something else. */
+/* Returns the unit after the figure that a text begins with: one word without digits, so that the
+ * digits of a hash are no figure. NULL: there is no such figure and unit. */
 static const char *unit_in(const char *text)
 {
 	static const char digits[] = "0123456789";
@@ -197,14 +185,15 @@ bool rg_texts_are_of_two_units(const char *old, const char *fresh)
 	       strcmp(was, is) != 0;
 }
 
-/* In steps: the first change, and the records whose text only one side has. */
-static void note_steps(rg_row *row, rg_arena *arena, changes *c, const rg_metric *old)
+/* Notes the step of the first change, and the records whose text only one side has. */
+static void note_steps(rg_row *row, rg_arena *arena, const changes *c, const rg_metric *old)
 {
+	rg_left_steps left;
 	const rg_records *records = old->records;
 	const change *first = &c->items[0];
 	char number[RG_STEP_TEXT];
 
-	rg_left_steps_init(&c->left, records);
+	rg_left_steps_init(&left, records);
 	for (size_t i = 0; i < c->count; i++) {
 		const change *one = &c->items[i];
 		rg_left_reason reason = one->fresh ? RG_LEFT_NEW_ONLY : RG_LEFT_OLD_ONLY;
@@ -216,7 +205,7 @@ static void note_steps(rg_row *row, rg_arena *arena, changes *c, const rg_metric
 			continue;
 		}
 		row->left_out.by[reason]++;
-		rg_step_ranges_add(&c->left.by[reason], i, one->step, one->step, 1);
+		rg_step_ranges_add(&left.by[reason], i, one->step, one->step, 1);
 	}
 	row->first_diff_known = true;
 	row->first_diff = first->step;
@@ -226,10 +215,10 @@ static void note_steps(rg_row *row, rg_arena *arena, changes *c, const rg_metric
 	row->old_excerpt = rg_arena_text(arena, first->old ? first->old : "");
 	row->new_excerpt = rg_arena_text(arena, first->fresh ? first->fresh : "");
 	row->lost = row->left_out.old_only;
-	rg_left_out_text(&row->left_out_text, arena, &row->left_out, &c->left);
-	rg_lost_text(&row->lost_text, arena, row->left_out.old_only, old->text_count, &c->left);
-	rg_left_steps_text(&row->lost_steps, arena, &c->left, RG_LEFT_OLD_ONLY);
-	rg_left_steps_text(&row->gained_steps, arena, &c->left, RG_LEFT_NEW_ONLY);
+	rg_left_out_text(&row->left_out_text, arena, &row->left_out, &left);
+	rg_lost_text(&row->lost_text, arena, row->left_out.old_only, old->text_count, &left);
+	rg_left_steps_text(&row->lost_steps, arena, &left, RG_LEFT_OLD_ONLY);
+	rg_left_steps_text(&row->gained_steps, arena, &left, RG_LEFT_NEW_ONLY);
 }
 
 const char *rg_shadowed_text(rg_arena *arena, const rg_metric *old, const rg_metric *fresh)
@@ -242,19 +231,17 @@ const char *rg_shadowed_text(rg_arena *arena, const rg_metric *old, const rg_met
 void rg_record_texts_compare(rg_row *row, rg_arena *arena, const rg_metric *old,
 			     const rg_metric *fresh)
 {
-	changes c = {0};
+	RG_AUTO(changes) c = {0};
+
 	find_changes(&c, old, fresh);
 	row->by_record = old->records;
-
 	row->identical = !c.count;
 	if (c.count) {
 		note_steps(row, arena, &c, old);
 		group_changes(&c);
-		say_changes(row, arena, &c, old->records);
+		format_changes(row, arena, &c, old->records);
 	} else if (old->shadowed != fresh->shadowed) {
 		row->identical = false;
 		row->changes = row->changes_brief = rg_shadowed_text(arena, old, fresh);
 	}
-	free(c.groups);
-	free(c.items);
 }

@@ -13,8 +13,8 @@
 #include <stdint.h>
 
 /*
- * What a comparison leaves for everything downstream: rows, the files they come from, and what no
- * row could say (gaps). Plain data; nothing here knows where the goldens came from.
+ * The results of a comparison for everything downstream: rows, the files they come from, and gaps
+ * for what no row can say. Plain data; nothing here knows where the goldens came from.
  *
  * A figure that is not defined is NaN (doubles) or has its `…_known` false.
  */
@@ -97,7 +97,7 @@ typedef struct {
 	const char *types;      /* "float32 -> float16"; NULL: both sides are of one type */
 } rg_tensor_stats;
 
-/* What an opaque golden is to look at, by its first bytes. */
+/* The look of an opaque golden, by its first bytes. */
 typedef enum {
 	RG_OPAQUE_READABLE, /* it is not opaque: the other side is */
 	RG_OPAQUE_ABSENT,   /* there is no file on this side */
@@ -137,8 +137,8 @@ typedef struct {
 	/* There, if the side has it. Texts, and whole numbers that doubles do not hold, are texts.
 	 */
 	rg_json_value old, fresh;
-	/* What lists are ordered by: of elements |new - old|, of cells that relative to |old|; inf
-	 * where a 0 changed, a side is not finite or lacks it. Texts have none: 0. */
+	/* Lists are ordered by it: |new - old| for elements, relative to |old| for cells; inf if a
+	 * 0 changed, or a side is not finite or lacks it. Texts have none: 0. */
 	double size;
 } rg_difference;
 
@@ -148,7 +148,7 @@ typedef struct {
 	size_t count, more;         /* more: those that are not among them */
 } rg_differences;
 
-/* What changed in a table, record by record. Records that one side lacks are not among the
+/* The changes in a table, record by record. Records that one side lacks are not among the
  * differences. */
 typedef struct {
 	size_t changed;                /* records on both sides that differ in some column */
@@ -158,7 +158,7 @@ typedef struct {
 	size_t lost_shown, gained_shown, lost_count, gained_count;
 } rg_table_differences;
 
-/* What a golden has that conditions of gates are about, as bits. */
+/* The traits of a golden that conditions of gates are about, as bits. */
 enum {
 	RG_HAS_RESULT = 1,
 	RG_HAS_DELEGATED = 2,
@@ -178,7 +178,7 @@ typedef enum {
 	RG_LEVEL_FAIL,  /* over `fail`: a gate breaks */
 } rg_level;
 
-/* What a noise model says (lib/audit fills it in; without one every row stays at NONE). */
+/* A noise model's verdict (lib/audit fills it in; without a model every row stays at NONE). */
 typedef enum {
 	RG_VERDICT_NONE, /* no model was given */
 	RG_VERDICT_WITHIN,
@@ -227,7 +227,7 @@ typedef enum {
 } rg_answer;
 extern const char *const rg_answer_names[RG_ANSWERS]; /* in JSON */
 
-/* What it shows by most. */
+/* A run is shown mostly by these. */
 typedef enum {
 	RG_SHOWN_BY_ROWS,   /* single ones */
 	RG_SHOWN_BY_METRIC, /* all rows of one together */
@@ -282,7 +282,7 @@ typedef enum { RG_MEASURE_NONE, RG_MEASURE_DURATION, RG_MEASURE_RATE } rg_measur
 
 typedef struct rg_row {
 	rg_gap_kind gap;
-	/* What the file column shows: the path on the new side, or "OLDNAME vs NEWNAME". */
+	/* The file column shows this: the path on the new side, or "OLDNAME vs NEWNAME". */
 	const char *file;
 	const char *old_file; /* the path on the old side: differs from `file` for a rename */
 	const char *metric;
@@ -299,14 +299,14 @@ typedef struct rg_row {
 	double mean_abs_rel; /* mean(|old - new| / |old|) */
 	double max_abs_rel;
 	rg_measure measure;
-	/* Of the steps that count, those whose new value is the larger or smaller number, and the
-	 * farthest of each, of (old - new) / |old|. */
+	/* How many of the steps that count have a larger or a smaller new value, and the farthest
+	 * (old - new) / |old| of each. */
 	size_t larger, smaller;
 	double most_larger, most_smaller;
 	bool both_signs; /* their old values have: the mean of this is the shift then */
 	double shift;
-	/* Of durations and rates of three steps or more: the median of what avg_rel_diff is the
-	 * mean of, and whether the step of max_abs_rel makes up more than half of that mean. */
+	/* For durations and rates of three steps or more: avg_rel_diff as a median, and whether the
+	 * step of max_abs_rel makes up more than half of the mean. */
 	bool median_known, one_step;
 	double median_rel_diff;
 	double standard_errors; /* the largest difference in them; NaN where the files give none */
@@ -322,7 +322,7 @@ typedef struct rg_row {
 	double beside_rel; /* the same of tolerances and standard errors; 0: all are the same */
 	size_t unscored;   /* values that differ and are in none of these, nor from_zero */
 	bool by_record;    /* its steps are a table's records */
-	/* What the two steps are called there; NULL where steps are numbers. */
+	/* The names of the two steps there; NULL if steps are numbers. */
 	const char *max_abs_rel_record, *first_diff_record;
 	double share_above_zero; /* of n_steps, those with (old - new) / old > 0; 0 … 1 */
 	rg_left_out left_out;
@@ -337,7 +337,7 @@ typedef struct rg_row {
 	/* Series: left_out.new_nonfinite and such steps that the policy does not look at. Exact
 	 * rows: values that are not finite where no old one has their place. */
 	size_t nonfinite;
-	/* Of all left_out.old_only: "49 of 50 steps (2..50)"; NULL where there are none. */
+	/* All of left_out.old_only: "49 of 50 steps (2..50)"; NULL if there are none. */
 	const char *lost_text;
 	/* Series: values of left_out.new_only whose old one stood for none (`missing`). */
 	size_t filled;
@@ -376,8 +376,8 @@ typedef struct rg_row {
 	bool first_diff_known;
 	int64_t first_diff;
 
-	/* What is better and worse, as the format says; NaN on a side without the metric. On both
-	 * sides of one scale, or RG_SCALE_NONE. */
+	/* The places on a scale of better and worse, as the format says; NaN on a side without the
+	 * metric. Both sides have one scale, or RG_SCALE_NONE. */
 	rg_scale scale;
 	double old_place, new_place;
 
@@ -475,7 +475,8 @@ typedef struct {
 	/* RG_FILE_NEW and RG_FILE_REMOVED: an opaque golden; NULL: it is none, or was not read. */
 	rg_opaque *opaque;
 	rg_records_alone lost, gained; /* a table's */
-	/* What changed in a table, where the flow keeps it; NULL: nothing, or it is none. */
+	/* The changes in a table, if the flow keeps them; NULL: there are none, or it is no table.
+	 */
 	const rg_table_differences *table;
 	unsigned has;          /* RG_HAS_… of both sides */
 	rg_file_layout layout; /* how the bytes differ where `identical` is true */

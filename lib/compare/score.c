@@ -20,8 +20,8 @@ static const struct {
 	[RG_DTYPE_FLOAT8_E4M3FNUZ] = {3, -7},
 };
 
-/* Where a value is in the order of a type's values, 0 being at 0; one between two of them goes to
- * the nearer one. */
+/* A value's place in the order of a type's values, 0 being at 0; a value between two of them goes
+ * to the nearer one. */
 static double place_of(double value, int fraction, int least)
 {
 	int exponent;
@@ -107,7 +107,7 @@ static double relative(const rg_metric_policy *policy, double old, double fresh,
 	return difference / (policy->direction == RG_DIRECTION_BOTH ? old : fabs(old));
 }
 
-/* What two finite values score by their difference, which is `ulps` values of their type. */
+/* The score of two finite values by their difference, which is `ulps` values of their type. */
 static double score_pair(const rg_metric_policy *policy, double old, double fresh,
 			 double difference, uint64_t ulps)
 {
@@ -219,16 +219,6 @@ static double aggregate(rg_aggregate kind, double *values, size_t count)
 	return kind == RG_AGGREGATE_MAX ? rg_quantile(values, count, 1) : rg_median(values, count);
 }
 
-/* What overflows in both directions is as bad as can be in either. */
-static double relative_mean(const rg_score *score)
-{
-	double total = rg_sum_total(&score->relative);
-	if (!score->relative_count)
-		return NAN;
-	return isnan(total) ? INFINITY
-			    : directed(score->policy, total / (double)score->relative_count);
-}
-
 /* The score of the one figure that each side's steps became. */
 static double aggregate_score(rg_score *score)
 {
@@ -256,7 +246,12 @@ static double final_score(rg_score *score, const rg_row *row)
 		return score->worst;
 	if (!rg_score_needs_pairs(policy))
 		return row->from_zero.count ? INFINITY : row->moved;
-	return fmax(row->by_largest ? score->worst : relative_mean(score), score->worst_small);
+	const double n = (double)score->relative_count, total = rg_sum_total(&score->relative);
+	/* A sum that overflows in both directions is as bad as one in either can be. */
+	const double mean = !score->relative_count ? NAN
+			    : isnan(total)         ? INFINITY
+						   : directed(policy, total / n);
+	return fmax(row->by_largest ? score->worst : mean, score->worst_small);
 }
 
 /* Steps that cancel to nothing are not the same on both sides. */
@@ -303,8 +298,8 @@ void rg_score_finish(rg_score *score, rg_row *row)
 	row->score = final_score(score, row);
 	row->fail_at = rg_score_fail_level(policy);
 	row->level = level_of(policy, row->score, row->fail_at);
-	/* What turned NaN or infinite, and what is missing, counts in no figure: a person has to
-	 * see it. */
+	/* Values that turned NaN or infinite, or are missing, count in no figure: a person has to
+	 * see them. */
 	if ((row->left_out.new_nonfinite || row->lost) && row->level != RG_LEVEL_NONE &&
 	    row->level < RG_LEVEL_FLAG)
 		row->level = RG_LEVEL_FLAG;

@@ -20,16 +20,16 @@
 #include <string.h>
 
 /*
- * What people read of two tensors: norms, SNR, cosine, the worst element.
+ * The figures of two tensors that people read: norms, SNR, cosine, the worst element.
  *
  * Squares of values beyond some 1e75, or under 1e-68, leave the range of doubles. Such tensors are
- * gone through again, multiplied by powers of two, as BLAS's dnrm2 does it:
+ * read again, multiplied by powers of two, as BLAS's dnrm2 does it:
  *
- *	if (tensor_powers(&powers, &figures)) {
+ *	if (tensor_powers_find(&powers, &figures)) {
  *		… figures of both sides times 2^powers.err: `err` …
  *		… figures of each side times its own power: `refs` …
  *	}
- *	tensor_stats_make(&stats, arena, &figures, &powers, &err, &refs, old, fresh)
+ *	stats = tensor_stats_make(arena, &figures, &powers, &err, &refs, old, fresh)
  */
 typedef struct {
 	int err, old, fresh; /* all 0: the figures are as good as they can be */
@@ -98,16 +98,6 @@ static double decibels(double ratio, int power)
 	return 20 * (sum + (sum_rest + most_rest + (exponent + power) * log_2_rest));
 }
 
-static const char *name_types(rg_arena *arena, const rg_metric *old, const rg_metric *fresh)
-{
-	char text[64];
-	if (!old->tensor || !fresh->tensor || old->tensor->dtype == fresh->tensor->dtype)
-		return NULL;
-	snprintf(text, sizeof(text), "%s -> %s", rg_dtype_name(old->tensor->dtype),
-		 rg_dtype_name(fresh->tensor->dtype));
-	return rg_arena_text(arena, text);
-}
-
 /* `err` and `refs` have the sums; where no power is needed, both are `figures`. The result is in
  * `arena`. */
 static const rg_tensor_stats *tensor_stats_make(rg_arena *arena, const rg_pair_figures *figures,
@@ -142,7 +132,9 @@ static const rg_tensor_stats *tensor_stats_make(rg_arena *arena, const rg_pair_f
 	stats->share_differing = (double)figures->differing / total;
 	stats->nonfinite_mismatches = figures->mismatches;
 	stats->worst = figures->finite ? (size_t)figures->max_abs_at : 0;
-	stats->types = name_types(arena, old, fresh);
+	if (old->tensor && fresh->tensor && old->tensor->dtype != fresh->tensor->dtype)
+		stats->types = rg_arena_textf(arena, "%s -> %s", rg_dtype_name(old->tensor->dtype),
+					      rg_dtype_name(fresh->tensor->dtype));
 	stats->dimensions = fresh->dimensions;
 	rg_unravel(fresh->shape, fresh->dimensions, stats->worst, stats->worst_index);
 	if (!figures->finite)
@@ -161,7 +153,7 @@ static double error_at(const rg_metric *metric, size_t i)
 
 /* The largest |old - new| of two series' common steps in standard errors of that difference, which
  * the files themselves give (lm-evaluation-harness); NaN where they give none. */
-static double rg_standard_errors(const rg_metric *old, const rg_metric *fresh)
+static double standard_errors(const rg_metric *old, const rg_metric *fresh)
 {
 	double largest = NAN;
 	size_t i = 0, k = 0;
@@ -188,7 +180,7 @@ typedef struct {
 	int64_t step;
 } worst_record;
 
-/* What is no number any more, and what was 0, is off by more than any tolerance. */
+/* A value that is no longer a number, or that was 0, is off by more than any tolerance. */
 static void hold(rg_row_over *over, worst_record *worst, const worst_record *record,
 		 double tolerance)
 {
@@ -206,32 +198,25 @@ static void hold(rg_row_over *over, worst_record *worst, const worst_record *rec
 	}
 }
 
-/* With as many digits as tell it from the tolerance. */
-static void add_off(rg_buf *out, double off, const char *tolerance)
+static void format_over(rg_row_over *over, rg_arena *arena, const rg_records *records,
+			const worst_record *worst)
 {
-	char text[RG_DOUBLE_REPR_SIZE];
+	char tolerance[RG_DOUBLE_REPR_SIZE], off[RG_DOUBLE_REPR_SIZE], number[RG_STEP_TEXT];
+	rg_buf text = rg_buf_of(RG_BUF_ANY);
 	int digits = 2;
 
-	do
-		snprintf(text, sizeof(text), "%.*g", ++digits, off);
-	while (digits < 17 && !strcmp(text, tolerance));
-	rg_buf_printf(out, "%s off", text);
-}
-
-static void say(rg_row_over *over, rg_arena *arena, const rg_records *records,
-		const worst_record *worst)
-{
-	char tolerance[RG_DOUBLE_REPR_SIZE], number[RG_STEP_TEXT];
-	rg_buf text;
-
 	rg_double_repr(over->tolerance, tolerance);
-	rg_buf_init(&text, RG_BUF_ANY);
 	rg_buf_printf(&text, "%s %s: ", rg_step_word(records, true),
 		      rg_step_name(records, worst->step, number));
-	if (isfinite(over->off))
-		add_off(&text, over->off, tolerance);
-	else
+	if (isfinite(over->off)) {
+		/* With as many digits as tell it from the tolerance. */
+		do
+			snprintf(off, sizeof(off), "%.*g", ++digits, over->off);
+		while (digits < 17 && !strcmp(off, tolerance));
+		rg_buf_printf(&text, "%s off", off);
+	} else {
 		rg_buf_printf(&text, "%.3g instead of %.3g", worst->fresh, worst->old);
+	}
 	rg_buf_printf(&text, ", over its tolerance %s", tolerance);
 	if (over->count > 1)
 		rg_buf_printf(&text, ", and %zu more", over->count - 1);
@@ -261,10 +246,10 @@ static void record_tolerances_fill(rg_row *row, rg_arena *arena, const rg_metric
 		k += right <= left;
 	}
 	if (row->over.count)
-		say(&row->over, arena, old->records, &worst);
+		format_over(&row->over, arena, old->records, &worst);
 }
 
-/* Two series under way. */
+/* Two series that are being compared. */
 typedef struct {
 	const rg_metric *old, *fresh;
 	bool as_tensors; /* by `pair`: they are of one type and shape */
@@ -296,33 +281,31 @@ static rg_error *walk_series(rg_pair_figures *out, const two_series *sides,
 	return err;
 }
 
-/* What is forgotten at a time, and how many cores gather at once: each has a part of a side in
- * memory.
- */
+/* So many elements are forgotten at a time, and so many cores gather at once: each has a part of a
+ * side in memory. */
 enum { FORGET_EACH = 1 << 18, GATHERERS = 2 };
 
-/* A tensor under way: workers take segments as they come, and each has its place. A segment is what
- * a core reads at a time, and the unit of the sums' order. */
+/* A tensor that is being read: workers take segments as they come, and each has its place. A
+ * segment is what a core reads at a time, and the unit of the sums' order. */
 typedef struct {
 	const two_series *sides;
 	const rg_pair_setting *setting;
 	rg_pair_figures *segments;
 	size_t segment; /* elements */
-} tensor_work;
+} tensor_state;
 
 /* A side's elements, gathered; NULL where they are read as they lie. */
 static unsigned char *gather(const rg_tensor_pair *pair, const rg_tensor *side, size_t from,
 			     size_t count)
 {
-	unsigned char *gathered = NULL;
 	if (!pair->gathered || side->row_major)
-		return gathered;
-	gathered = rg_malloc(count * rg_dtype_size(side->dtype));
+		return NULL;
+	unsigned char *gathered = rg_malloc(count * rg_dtype_size(side->dtype));
 	rg_tensor_pair_gather(side, from, count, gathered);
 	return gathered;
 }
 
-static void add_elements(const tensor_work *w, rg_pair_figures *out, size_t from, size_t end,
+static void add_elements(const tensor_state *w, rg_pair_figures *out, size_t from, size_t end,
 			 const unsigned char *old, const unsigned char *fresh)
 {
 	const rg_tensor_pair *pair = &w->sides->pair;
@@ -353,41 +336,38 @@ static void add_elements(const tensor_work *w, rg_pair_figures *out, size_t from
 
 static rg_error *add_segment(void *context, size_t worker, size_t index)
 {
-	const tensor_work *w = context;
+	const tensor_state *w = context;
 	const rg_tensor_pair *pair = &w->sides->pair;
 	size_t from = index * w->segment, count = pair->old.count - from;
 
 	(void)worker;
 	count = count < w->segment ? count : w->segment;
-	unsigned char *old = gather(pair, &pair->old, from, count);
-	unsigned char *fresh = gather(pair, &pair->fresh, from, count);
+	RG_AUTO_FREE unsigned char *old = gather(pair, &pair->old, from, count);
+	RG_AUTO_FREE unsigned char *fresh = gather(pair, &pair->fresh, from, count);
 	add_elements(w, &w->segments[index], from, from + count, old, fresh);
-	free(fresh);
-	free(old);
 	return NULL;
 }
 
 static rg_error *read_tensors(rg_pair_figures *out, const two_series *sides,
 			      const rg_pair_setting *setting)
 {
-	tensor_work w = {
-		.sides = sides, .setting = setting, .segment = rg_tensor_pair_part(&sides->pair)};
-	size_t count = (sides->pair.old.count + w.segment - 1) / w.segment, workers;
+	const size_t segment = rg_tensor_pair_part(&sides->pair);
+	const size_t count = (sides->pair.old.count + segment - 1) / segment;
+	RG_AUTO_FREE rg_pair_figures *segments = rg_calloc(count + 1, sizeof(*segments));
+	tensor_state w = {
+		.sides = sides, .setting = setting, .segments = segments, .segment = segment};
+	size_t workers = rg_workers_for(count);
 	rg_pair_scratch scratch;
-	rg_error *err;
 
-	w.segments = rg_calloc(count + 1, sizeof(*w.segments));
 	rg_pair_figures_begin(out, &scratch, setting);
-	workers = rg_workers_for(count);
 	if (sides->pair.gathered && workers > GATHERERS)
 		workers = GATHERERS;
-	err = rg_workers_run(workers, count, add_segment, &w);
+	rg_error *err = rg_workers_run(workers, count, add_segment, &w);
 	for (size_t i = 0; i < count; i++) {
 		if (!err)
-			rg_pair_figures_join(out, &w.segments[i]);
-		rg_pair_figures_release(&w.segments[i]);
+			rg_pair_figures_join(out, &segments[i]);
+		rg_pair_figures_release(&segments[i]);
 	}
-	free(w.segments);
 	return err;
 }
 
@@ -404,7 +384,7 @@ static bool same_shape(const rg_metric *old, const rg_metric *fresh)
 	       !memcmp(old->shape, fresh->shape, old->dimensions * sizeof(old->shape[0]));
 }
 
-/* The sums of both sides times 2 to these powers. */
+/* Sums both sides times 2 to these powers. */
 static rg_error *read_scaled(rg_pair_figures *out, const two_series *sides, int old_power,
 			     int fresh_power)
 {
@@ -422,7 +402,8 @@ static rg_error *read_scaled(rg_pair_figures *out, const two_series *sides, int 
 static rg_error *set_tensor(rg_row *row, rg_arena *arena, const two_series *sides,
 			    const rg_pair_figures *figures)
 {
-	rg_pair_figures err_figures, ref_figures;
+	RG_AUTO(rg_pair_figures) err_figures = {0};
+	RG_AUTO(rg_pair_figures) ref_figures = {0};
 	tensor_powers powers = {0};
 
 	/* No other type's values are so large or small. */
@@ -433,9 +414,7 @@ static rg_error *set_tensor(rg_row *row, rg_arena *arena, const two_series *side
 		return NULL;
 	}
 	RG_TRY(read_scaled(&err_figures, sides, powers.err, powers.err));
-	rg_error *err = read_scaled(&ref_figures, sides, powers.old, powers.fresh);
-	if (err)
-		return err;
+	RG_TRY(read_scaled(&ref_figures, sides, powers.old, powers.fresh));
 	row->tensor = tensor_stats_make(arena, figures, &powers, &err_figures, &ref_figures,
 					sides->old, sides->fresh);
 	return NULL;
@@ -493,8 +472,9 @@ static bool has_step(const rg_metric *series, int64_t step)
 	return at < series->count && rg_metric_step(series, at) == step;
 }
 
-/* Whole numbers that doubles do not hold are equal only digit for digit. The first step of both
- * sides where they are not; false where there is none. Of those, *unscored have equal doubles. */
+/* Whole numbers that doubles do not hold are equal only digit for digit. Finds the first step of
+ * both sides where they are not; false if there is none. Counts in *unscored those that have equal
+ * doubles. */
 static bool digits_differ(const rg_metric *old, const rg_metric *fresh, int64_t *first,
 			  size_t *unscored)
 {
@@ -520,8 +500,8 @@ static bool digits_differ(const rg_metric *old, const rg_metric *fresh, int64_t 
 	return found;
 }
 
-/* A whole number as the file has it; there is one at the step. */
-static void add_digits(rg_buf *out, const rg_metric *series, int64_t step)
+/* Appends a whole number as the file has it; there is one at the step. */
+static void append_digits(rg_buf *out, const rg_metric *series, int64_t step)
 {
 	for (size_t i = 0; i < series->digit_count; i++)
 		if (series->digits[i].step == step) {
@@ -531,23 +511,22 @@ static void add_digits(rg_buf *out, const rg_metric *series, int64_t step)
 	rg_buf_printf(out, "%.0f", series->values ? series->values[place_of(series, step)] : NAN);
 }
 
-/* Of what differs beside the figures. */
-static void say_beside(rg_row *row, rg_arena *arena, const two_series *sides, int64_t step)
+/* Describes digits that differ beside the figures. */
+static void format_beside(rg_row *row, rg_arena *arena, const two_series *sides, int64_t step)
 {
-	rg_buf text;
+	rg_buf text = rg_buf_of(RG_BUF_ANY);
+
 	if (row->values_differ || !is_step_by_step(sides->policy))
 		return;
-	rg_buf_init(&text, RG_BUF_TEXT);
-	add_digits(&text, sides->old, step);
+	append_digits(&text, sides->old, step);
 	rg_buf_str(&text, " became ");
-	add_digits(&text, sides->fresh, step);
+	append_digits(&text, sides->fresh, step);
 	rg_buf_str(&text, ", which doubles do not tell apart");
-	row->beside = rg_arena_text(arena, text.data ? text.data : "");
-	rg_buf_release(&text);
+	row->beside = rg_buf_keep(&text, arena);
 }
 
-/* Adds the largest relative difference to row->beside_rel, and says the first in *text, where there
- * is none yet. */
+/* Raises row->beside_rel to the largest relative difference of tolerances or standard errors, and
+ * describes the first in *text, if that has none yet: "the tolerance of add was 0.015 and is 5". */
 static void find_beside(rg_row *row, const char **text, rg_arena *arena, const two_series *sides,
 			const double *was, const double *is, const char *what)
 {
@@ -575,19 +554,8 @@ static void find_beside(rg_row *row, const char **text, rg_arena *arena, const t
 	}
 }
 
-/* "the tolerance of add was 0.015 and is 5": of the first record whose tolerance or standard error
- * is another; NULL where none is. */
-static const char *record_beside(rg_row *row, rg_arena *arena, const two_series *sides)
-{
-	const rg_metric *old = sides->old, *fresh = sides->fresh;
-	const char *text = NULL;
-	find_beside(row, &text, arena, sides, old->tolerances, fresh->tolerances, "tolerance");
-	find_beside(row, &text, arena, sides, old->errors, fresh->errors, "standard error");
-	return text;
-}
-
-/* Values in two units say nothing of each other, whatever their figure is: the first such pair is
- * said. False where there is none. */
+/* Values in two units cannot be compared, whatever their figure is: describes the first such pair.
+ * False if there is none. */
 static bool find_other_unit(rg_row *row, rg_arena *arena, const rg_metric *old,
 			    const rg_metric *fresh)
 {
@@ -613,7 +581,7 @@ static bool find_other_unit(rg_row *row, rg_arena *arena, const rg_metric *old,
 	return false;
 }
 
-/* What no pair of values tells. */
+/* Compares what no pair of values has. */
 static void compare_rest(rg_row *row, rg_arena *arena, rg_pair_figures *figures,
 			 const two_series *sides)
 {
@@ -621,17 +589,19 @@ static void compare_rest(rg_row *row, rg_arena *arena, rg_pair_figures *figures,
 	/* Values whose key is not a step have no place in a figure, but have to be the same. */
 	bool differ = old->no_step_keys != fresh->no_step_keys ||
 		      old->no_step_sum != fresh->no_step_sum;
-
 	int64_t step;
+
 	row->unscored += differ ? 1 : 0;
 	if (digits_differ(old, fresh, &step, &row->unscored)) {
 		differ = true;
-		say_beside(row, arena, sides, step);
+		format_beside(row, arena, sides, step);
 		if (!row->first_diff_known || step < row->first_diff)
 			row->first_diff = step;
 		row->first_diff_known = true;
 	}
-	const char *beside = record_beside(row, arena, sides);
+	const char *beside = NULL;
+	find_beside(row, &beside, arena, sides, old->tolerances, fresh->tolerances, "tolerance");
+	find_beside(row, &beside, arena, sides, old->errors, fresh->errors, "standard error");
 	row->unscored += old->shadowed != fresh->shadowed;
 	/* An SNR that became infinite is better, and a NaN that went is not lost: neither has a
 	 * figure. */
@@ -653,7 +623,7 @@ static void compare_rest(rg_row *row, rg_arena *arena, rg_pair_figures *figures,
 	figures->score.differs |= differ || figures->lost || figures->gained;
 }
 
-/* The steps on both sides that were not finite and are now; and of those that came, which are not.
+/* Finds the steps on both sides that were not finite and are now, and the new steps that are not.
  */
 static rg_error *find_repaired(rg_row *row, rg_arena *arena, const rg_metric *old,
 			       const rg_metric *fresh, const rg_metric_policy *policy,
@@ -708,7 +678,7 @@ static bool find_end(int64_t *out, const rg_metric *series)
 	return i;
 }
 
-/* Which steps came, went, turned non-finite or finite. */
+/* Lists the steps that came, went, turned non-finite or finite. */
 static rg_error *name_steps(rg_row *row, rg_arena *arena, const rg_metric *old,
 			    const rg_metric *fresh, const rg_metric_policy *policy,
 			    rg_left_steps *left)
@@ -725,7 +695,7 @@ static rg_error *name_steps(rg_row *row, rg_arena *arena, const rg_metric *old,
 	return NULL;
 }
 
-/* What the row's steps are called in a table. */
+/* Names the row's steps by the records of a table. */
 static void name_records(rg_row *row, rg_arena *arena, const rg_metric *old, const rg_metric *fresh)
 {
 	const rg_records *records = old->records;
@@ -753,7 +723,7 @@ rg_error *rg_series_statistics(rg_row *row, rg_arena *arena, const rg_metric *ol
 	two_series s = {.old = old, .fresh = fresh, .policy = &narrowed};
 	rg_left_steps left;
 	rg_pair_setting setting = {.policy = &narrowed};
-	rg_pair_figures figures;
+	RG_AUTO(rg_pair_figures) figures = {0};
 
 	row->near_zero = policy->near_zero;
 	rg_left_steps_init(&left, old->records);
@@ -766,30 +736,20 @@ rg_error *rg_series_statistics(rg_row *row, rg_arena *arena, const rg_metric *ol
 				    rg_policy_narrows(&narrowed));
 	else
 		setting.left = &left;
-	rg_error *err = read_sides(&figures, &s, &setting);
-	if (!err) {
-		set_figures(row, &figures);
-		row->measure = rg_measure_of(policy, old, fresh);
-		rg_direction_fill(row, old, fresh, &narrowed);
-		compare_rest(row, arena, &figures, &s);
-		row->standard_errors = rg_standard_errors(old, fresh);
-		rg_left_out_text(&row->left_out_text, arena, &row->left_out, setting.left);
-	}
-	if (!err)
-		err = name_steps(row, arena, old, fresh, policy, &left);
-	if (!err) {
-		name_records(row, arena, old, fresh);
-		record_tolerances_fill(row, arena, old, fresh);
-	}
-	if (!err && same_shape(old, fresh))
-		err = set_tensor(row, arena, &s, &figures);
-	if (!err) {
-		rg_score_finish(&figures.score, row);
-		row->too_small.alone = row->too_small.count && !row->tensor &&
-				       !(row->max_abs_rel > 0);
-		row->from_zero.needs_look = row->from_zero.count && !row->tensor &&
-					    is_step_by_step(policy);
-	}
-	rg_pair_figures_release(&figures);
-	return err;
+	RG_TRY(read_sides(&figures, &s, &setting));
+	set_figures(row, &figures);
+	row->measure = rg_measure_of(policy, old, fresh);
+	rg_direction_fill(row, old, fresh, &narrowed);
+	compare_rest(row, arena, &figures, &s);
+	row->standard_errors = standard_errors(old, fresh);
+	rg_left_out_text(&row->left_out_text, arena, &row->left_out, setting.left);
+	RG_TRY(name_steps(row, arena, old, fresh, policy, &left));
+	name_records(row, arena, old, fresh);
+	record_tolerances_fill(row, arena, old, fresh);
+	if (same_shape(old, fresh))
+		RG_TRY(set_tensor(row, arena, &s, &figures));
+	rg_score_finish(&figures.score, row);
+	row->too_small.alone = row->too_small.count && !row->tensor && !(row->max_abs_rel > 0);
+	row->from_zero.needs_look = row->from_zero.count && !row->tensor && is_step_by_step(policy);
+	return NULL;
 }

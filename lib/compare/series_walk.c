@@ -66,18 +66,8 @@ static size_t common_steps(const side *old, const side *fresh)
 	return i;
 }
 
-static rg_error *take_common(side *old, side *fresh, size_t count, rg_chunk_fn *take, void *context)
-{
-	rg_pair_chunk chunk = steps_of(old->metric->steps ? old : fresh, RG_BOTH_SIDES, count);
-	chunk.old = (const unsigned char *)(old->values + old->used);
-	chunk.fresh = (const unsigned char *)(fresh->values + fresh->used);
-	old->used += count;
-	fresh->used += count;
-	return take(context, &chunk);
-}
-
-/* The steps of one side that come before `step`, of those at hand; all that are left where the
- * other side has ended. */
+/* Takes the steps of one side that come before the other side's next one, of those at hand; all
+ * that are left if the other side has ended. */
 static rg_error *take_alone(side *s, rg_chunk_side which, const side *other, rg_chunk_fn *take,
 			    void *context)
 {
@@ -105,7 +95,13 @@ rg_error *rg_series_walk(const rg_metric *old_metric, const rg_metric *fresh_met
 		RG_TRY(side_fill(&fresh));
 		count = common_steps(&old, &fresh);
 		if (count) {
-			RG_TRY(take_common(&old, &fresh, count, take, context));
+			rg_pair_chunk chunk =
+				steps_of(old_metric->steps ? &old : &fresh, RG_BOTH_SIDES, count);
+			chunk.old = (const unsigned char *)(old.values + old.used);
+			chunk.fresh = (const unsigned char *)(fresh.values + fresh.used);
+			old.used += count;
+			fresh.used += count;
+			RG_TRY(take(context, &chunk));
 			continue;
 		}
 		RG_TRY(take_alone(&old, RG_OLD_ONLY, &fresh, take, context));

@@ -21,7 +21,7 @@ void rg_step_ranges_add(rg_step_ranges *ranges, size_t place, int64_t first, int
 	ranges->end = place + count;
 }
 
-static void add_name(rg_buf *out, const rg_records *records, int64_t step)
+static void append_name(rg_buf *out, const rg_records *records, int64_t step)
 {
 	char number[RG_STEP_TEXT];
 	const char *name = rg_step_name(records, step, number);
@@ -31,7 +31,7 @@ static void add_name(rg_buf *out, const rg_records *records, int64_t step)
 
 /* "1..95, 105..195", "alexnet, dcgan": the first ranges, `most` of them at most. Returns how many
  * more there are. */
-static size_t ranges_text(rg_buf *out, const rg_step_ranges *ranges, size_t most)
+static size_t append_ranges(rg_buf *out, const rg_step_ranges *ranges, size_t most)
 {
 	size_t shown = most < RG_STEP_RANGES ? most : RG_STEP_RANGES;
 	if (shown > ranges->ranges)
@@ -39,10 +39,10 @@ static size_t ranges_text(rg_buf *out, const rg_step_ranges *ranges, size_t most
 	for (size_t i = 0; i < shown; i++) {
 		int64_t first = ranges->kept[i].first, last = ranges->kept[i].last;
 		rg_buf_str(out, i ? ", " : "");
-		add_name(out, ranges->records, first);
+		append_name(out, ranges->records, first);
 		if (last != first) {
 			rg_buf_str(out, "..");
-			add_name(out, ranges->records, last);
+			append_name(out, ranges->records, last);
 		}
 	}
 	return ranges->ranges - shown;
@@ -53,7 +53,7 @@ enum { SAID = 4 };
 void rg_step_ranges_say(rg_buf *out, const rg_step_ranges *ranges)
 {
 	char text[RG_COUNT_TEXT];
-	size_t more = ranges_text(out, ranges, SAID);
+	size_t more = append_ranges(out, ranges, SAID);
 
 	if (!more)
 		return;
@@ -79,27 +79,20 @@ void rg_left_steps_init(rg_left_steps *steps, const rg_records *records)
 		steps->by[i].records = records;
 }
 
-static void add_ranges(rg_buf *out, const rg_left_steps *steps, rg_left_reason reason)
+static void append_all(rg_buf *out, const rg_left_steps *steps, rg_left_reason reason)
 {
-	if (ranges_text(out, &steps->by[reason], RG_STEP_RANGES))
+	if (append_ranges(out, &steps->by[reason], RG_STEP_RANGES))
 		rg_buf_str(out, ", …");
 }
 
 /* " (2..50)" */
-static void add_in_parentheses(rg_buf *out, const rg_left_steps *steps, rg_left_reason reason)
+static void append_in_parentheses(rg_buf *out, const rg_left_steps *steps, rg_left_reason reason)
 {
 	if (!steps->by[reason].ranges)
 		return;
 	rg_buf_str(out, " (");
-	add_ranges(out, steps, reason);
+	append_all(out, steps, reason);
 	rg_buf_char(out, ')');
-}
-
-static void keep(const char **out, rg_arena *arena, rg_buf *text)
-{
-	if (text->length)
-		*out = rg_arena_text(arena, text->data);
-	rg_buf_release(text);
 }
 
 void rg_left_out_text(const char **out, rg_arena *arena, const rg_left_out *counts,
@@ -115,41 +108,38 @@ void rg_left_out_text(const char **out, rg_arena *arena, const rg_left_out *coun
 		[RG_LEFT_NOT_LOOKED_AT] = "not looked at",
 		[RG_LEFT_NO_STEP] = "under keys that are not steps",
 	};
-	rg_buf text;
+	rg_buf text = rg_buf_of(RG_BUF_ANY);
 
-	*out = NULL;
-	rg_buf_init(&text, RG_BUF_ANY);
 	for (size_t i = 0; i < RG_LEFT_REASONS; i++) {
 		if (!counts->by[i])
 			continue;
 		rg_buf_printf(&text, "%s%zu %s", text.length ? ", " : "", counts->by[i],
 			      reasons[i]);
 		if (steps)
-			add_in_parentheses(&text, steps, (rg_left_reason)i);
+			append_in_parentheses(&text, steps, (rg_left_reason)i);
 	}
-	keep(out, arena, &text);
+	*out = text.length ? rg_buf_keep(&text, arena) : NULL;
 }
 
 void rg_lost_text(const char **out, rg_arena *arena, size_t lost, size_t all,
 		  const rg_left_steps *steps)
 {
-	rg_buf text;
+	rg_buf text = rg_buf_of(RG_BUF_ANY);
+
 	*out = NULL;
 	if (!lost)
 		return;
-	rg_buf_init(&text, RG_BUF_ANY);
 	rg_buf_printf(&text, "%zu of %zu %s", lost, all,
 		      rg_step_word(steps->by[RG_LEFT_OLD_ONLY].records, all == 1));
-	add_in_parentheses(&text, steps, RG_LEFT_OLD_ONLY);
-	keep(out, arena, &text);
+	append_in_parentheses(&text, steps, RG_LEFT_OLD_ONLY);
+	*out = rg_buf_keep(&text, arena);
 }
 
 void rg_left_steps_text(const char **out, rg_arena *arena, const rg_left_steps *steps,
 			rg_left_reason reason)
 {
-	rg_buf text;
-	*out = NULL;
-	rg_buf_init(&text, RG_BUF_ANY);
-	add_ranges(&text, steps, reason);
-	keep(out, arena, &text);
+	rg_buf text = rg_buf_of(RG_BUF_ANY);
+
+	append_all(&text, steps, reason);
+	*out = text.length ? rg_buf_keep(&text, arena) : NULL;
 }

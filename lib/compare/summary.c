@@ -66,18 +66,16 @@ double rg_row_size(const rg_row *row)
 	return isnan(row->moved) ? 0 : row->moved;
 }
 
-/* What went from zero has no relative figure that a bucket could be for but the last. */
-static size_t bucket_of_row(const rg_row *row)
-{
-	return row->from_zero.count ? RG_BUCKETS - 1 : rg_bucket_of(rg_row_size(row));
-}
-
 void rg_bucket_counts(const rg_comparison *comparison, size_t counts[static RG_BUCKETS])
 {
 	memset(counts, 0, RG_BUCKETS * sizeof(*counts));
-	for (size_t i = 0; i < comparison->row_count; i++)
-		if (rg_row_has_size(&comparison->rows[i]))
-			counts[bucket_of_row(&comparison->rows[i])]++;
+	for (size_t i = 0; i < comparison->row_count; i++) {
+		const rg_row *row = &comparison->rows[i];
+		/* A row that went from zero has no relative figure: it is in the last bucket. */
+		if (rg_row_has_size(row))
+			counts[row->from_zero.count ? RG_BUCKETS - 1
+						    : rg_bucket_of(rg_row_size(row))]++;
+	}
 }
 
 static int compare_by_metric(const void *a, const void *b)
@@ -92,32 +90,25 @@ static int compare_by_metric(const void *a, const void *b)
 	return left < right ? -1 : left > right; /* they lie in one array */
 }
 
-/* How many values to leave out at each end for a 95 % interval of their median: the most that a
- * fair coin's tails are as few as in at most 2.5 % of cases. False: there are too few values. */
-static bool interval_rank(size_t *out, size_t count)
+bool rg_median_interval(double *values, size_t count, double *low, double *high)
 {
 	double log_term = -(double)count * log(2), tail = 0;
-	size_t i;
+	size_t rank;
 
-	for (i = 0; i < count; i++) {
+	/* The interval leaves out so many values at each end that a fair coin's tails are as few in
+	 * at most 2.5 % of cases. */
+	for (rank = 0; rank < count; rank++) {
 		tail += exp(log_term);
 		if (tail > 0.025)
 			break;
-		log_term += log((double)(count - i) / (double)(i + 1));
+		log_term += log((double)(count - rank) / (double)(rank + 1));
 	}
-	*out = i ? i - 1 : 0;
-	return i != 0;
-}
-
-bool rg_median_interval(double *values, size_t count, double *low, double *high)
-{
-	size_t rank;
 	*low = *high = NAN;
-	if (!interval_rank(&rank, count))
+	if (!rank)
 		return false;
 	qsort(values, count, sizeof(*values), rg_compare_doubles);
-	*low = values[rank];
-	*high = values[count - 1 - rank];
+	*low = values[rank - 1];
+	*high = values[count - rank];
 	return true;
 }
 
@@ -146,8 +137,8 @@ static rg_metric_summary summarise(const rg_row *const *rows, size_t count, doub
 void rg_metric_summaries_make(rg_metric_summaries *out, const rg_comparison *comparison)
 {
 	size_t total = comparison->series_rows, to;
-	const rg_row **rows = rg_calloc(total + 1, sizeof(const rg_row *));
-	double *sizes = rg_malloc((total + 1) * sizeof(*sizes));
+	RG_AUTO_FREE const rg_row **rows = rg_calloc(total + 1, sizeof(const rg_row *));
+	RG_AUTO_FREE double *sizes = rg_malloc((total + 1) * sizeof(*sizes));
 	size_t count = 0;
 	for (size_t i = 0; i < comparison->row_count; i++)
 		if (rg_row_has_size(&comparison->rows[i]))
@@ -160,8 +151,6 @@ void rg_metric_summaries_make(rg_metric_summaries *out, const rg_comparison *com
 		*RG_PUSH(out->items, out->count, out->capacity) =
 			summarise(rows + from, to - from, sizes);
 	}
-	free(rows);
-	free(sizes);
 }
 
 void rg_metric_summaries_release(rg_metric_summaries *list)

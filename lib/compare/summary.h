@@ -42,7 +42,7 @@ void rg_metric_summaries_make(rg_metric_summaries *out, const rg_comparison *com
 bool rg_median_interval(double *values, size_t count, double *low, double *high);
 void rg_metric_summaries_release(rg_metric_summaries *list);
 
-/* What a metric is of, in the order in which people look at them. No name makes a duration. */
+/* The classes of metrics, in the order in which people look at them. No name makes a duration. */
 typedef enum {
 	RG_CLASS_LOSS,
 	RG_CLASS_COUNT, /* "num-zeros" */

@@ -45,7 +45,7 @@ void rg_tensor_pair_gather(const rg_tensor *side, size_t at, size_t count, unsig
 size_t rg_tensor_pair_first(const rg_tensor_pair *pair, size_t at, size_t count, const bool *marked,
 			    size_t known);
 
-/* What is there on both sides will not be read again soon. */
+/* These elements of both sides will not be read again soon. */
 void rg_tensor_pair_forget(const rg_tensor_pair *pair, size_t at, size_t count);
 
 #endif

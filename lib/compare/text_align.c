@@ -34,59 +34,63 @@ typedef struct {
 	rg_arena *arena; /* the old side's */
 } alignment;
 
+static void alignment_release(alignment *a)
+{
+	for (size_t n = 0; n < 2; n++) {
+		side *s = &a->sides[n];
+		free(s->skeletons);
+		free(s->whole);
+		free(s->metrics);
+		free(s->places);
+		free(s->partners);
+		free(s->fates);
+	}
+}
+
 /* --- what belongs together --- */
 
 /* Gives the same skeletons of both sides one number. */
 static void number_skeletons(side sides[2])
 {
-	rg_text_names known;
-	rg_arena arena;
+	RG_AUTO(rg_arena) arena = {0};
+	RG_AUTO(rg_text_names) known = {0};
 
-	rg_arena_init(&arena);
 	rg_text_names_init(&known, &arena);
 	for (size_t n = 0; n < 2; n++) {
 		const rg_text_lines *lines = sides[n].lines;
-		uint32_t *numbers = rg_calloc(lines->skeleton_count + 1, sizeof(*numbers));
+		RG_AUTO_FREE uint32_t *numbers =
+			rg_calloc(lines->skeleton_count + 1, sizeof(*numbers));
 		for (size_t i = 0; i < lines->skeleton_count; i++)
 			numbers[i] = rg_text_names_skeleton(&known, lines->skeletons[i].text,
 							    lines->skeletons[i].length);
 		sides[n].skeletons = rg_calloc(lines->count + 1, sizeof(*sides[n].skeletons));
 		for (size_t i = 0; i < lines->count; i++)
 			sides[n].skeletons[i] = numbers[lines->lines[i].skeleton];
-		free(numbers);
 	}
-	rg_text_names_release(&known);
-	rg_arena_release(&arena);
 }
 
-/* Have the numbers of lines that belong together one by one the same names? A blank line more makes
- * another block of a table. */
-static bool same_names(const side sides[2])
+/* Have both sides the same skeletons, and their numbers, one by one, the same names? A blank line
+ * more makes another block of a table. */
+static bool same_text(const side sides[2])
 {
 	const rg_text_lines *old = sides[0].lines, *fresh = sides[1].lines;
 	const rg_text_line *last = old->count ? &old->lines[old->count - 1] : NULL;
 	const size_t numbers = last ? last->first + last->numbers : 0;
-	uint32_t *known =
+	RG_AUTO_FREE uint32_t *known =
 		rg_calloc(old->name_count + 1, sizeof(*known)); /* the new side's, plus 1 */
-	size_t i = 0;
 
-	for (bool same = true; i < numbers && same; i += same) {
+	if (old->count != fresh->count ||
+	    memcmp(sides[0].skeletons, sides[1].skeletons, old->count * sizeof(uint32_t)) != 0)
+		return false;
+	for (size_t i = 0; i < numbers; i++) {
 		uint32_t *name = &known[old->metrics[i]];
-		same = *name ? *name == fresh->metrics[i] + 1
-			     : !strcmp(old->names[old->metrics[i]],
-				       fresh->names[fresh->metrics[i]]);
+		if (*name ? *name != fresh->metrics[i] + 1
+			  : strcmp(old->names[old->metrics[i]], fresh->names[fresh->metrics[i]]) !=
+				    0)
+			return false;
 		*name = fresh->metrics[i] + 1;
 	}
-	free(known);
-	return i == numbers;
-}
-
-static bool same_text(const side sides[2])
-{
-	return sides[0].lines->count == sides[1].lines->count &&
-	       !memcmp(sides[0].skeletons, sides[1].skeletons,
-		       sides[0].lines->count * sizeof(uint32_t)) &&
-	       same_names(sides);
+	return true;
 }
 
 /* Finds each number's metric and its place there. */
@@ -95,7 +99,7 @@ static void place_numbers(side *s)
 	const rg_text_lines *lines = s->lines;
 	const rg_text_line *last = &lines->lines[lines->count - 1];
 	const size_t numbers = lines->count ? last->first + last->numbers : 0;
-	uint32_t *next = rg_calloc(lines->name_count + 1, sizeof(*next));
+	RG_AUTO_FREE uint32_t *next = rg_calloc(lines->name_count + 1, sizeof(*next));
 
 	s->metrics = rg_calloc(lines->name_count + 1, sizeof(*s->metrics));
 	s->places = rg_calloc(numbers + 1, sizeof(*s->places));
@@ -103,7 +107,6 @@ static void place_numbers(side *s)
 		s->metrics[i] = rg_golden_find(s->golden, lines->names[i]);
 	for (size_t i = 0; i < numbers; i++)
 		s->places[i] = next[lines->metrics[i]]++;
-	free(next);
 }
 
 static const rg_metric *metric_of(const side *s, size_t number)
@@ -158,6 +161,10 @@ static bool same_line(const side *a, size_t i, const side *b, size_t k)
 	return true;
 }
 
+typedef struct {
+	uint32_t place, side_and_one;
+} slot;
+
 /* Gives lines that are equal in full one number: the skeleton and the values, however written. */
 static void number_whole_lines(side sides[2])
 {
@@ -167,9 +174,7 @@ static void number_whole_lines(side sides[2])
 
 	while (room < 2 * count)
 		room *= 2;
-	struct slot {
-		uint32_t place, side_and_one;
-	} *slots = rg_calloc(room, sizeof(*slots));
+	RG_AUTO_FREE slot *slots = rg_calloc(room, sizeof(*slots));
 	for (uint32_t n = 0; n < 2; n++) {
 		side *s = &sides[n];
 		s->whole = rg_calloc(s->lines->count + 1, sizeof(*s->whole));
@@ -180,7 +185,7 @@ static void number_whole_lines(side sides[2])
 					  i))
 				at = (at + 1) & (room - 1);
 			if (!slots[at].side_and_one) {
-				slots[at] = (struct slot){(uint32_t)i, n + 1};
+				slots[at] = (slot){(uint32_t)i, n + 1};
 				s->whole[i] = next++;
 			} else {
 				s->whole[i] =
@@ -188,7 +193,6 @@ static void number_whole_lines(side sides[2])
 			}
 		}
 	}
-	free(slots);
 }
 
 static rg_text_side text_side(const side *s)
@@ -218,8 +222,8 @@ static void pair_lines(alignment *a)
 
 /* --- the numbers of pairs --- */
 
-/* Adds the value of a number as that of the old side's step. */
-static void take(const side *s, size_t number, rg_record_column *to, int64_t step)
+/* Appends the value of a number as that of the old side's step. */
+static void append_number(const side *s, size_t number, rg_record_column *to, int64_t step)
 {
 	const rg_metric *metric = metric_of(s, number);
 	rg_record_column_number(to, step, metric->values[s->places[number]]);
@@ -228,8 +232,8 @@ static void take(const side *s, size_t number, rg_record_column *to, int64_t ste
 		rg_record_column_unit(to, rg_metric_unit(metric, (int64_t)s->places[number]));
 }
 
-/* A side's metrics anew, by the old side's names. Walks through the old side's lines, so that its
- * steps ascend. */
+/* Fills both sides' metrics anew, by the old side's names. Walks through the old side's lines, so
+ * that its steps ascend. */
 static void fill_columns(const alignment *a, rg_record_column *columns[2])
 {
 	const side *old = &a->sides[0], *fresh = &a->sides[1];
@@ -242,35 +246,20 @@ static void fill_columns(const alignment *a, rg_record_column *columns[2])
 		for (size_t n = 0; n < line->numbers; n++) {
 			const uint32_t name = old->lines->metrics[line->first + n];
 			const int64_t step = old->places[line->first + n];
-			take(old, line->first + n, &columns[0][name], step);
-			take(fresh, partner->first + n, &columns[1][name], step);
+			append_number(old, line->first + n, &columns[0][name], step);
+			append_number(fresh, partner->first + n, &columns[1][name], step);
 		}
 	}
 }
 
 /* --- the lines without a partner --- */
 
-/* Adds the line to those that are shown. */
-static void show_line(const alignment *a, const rg_text_line *line, rg_metric *out,
-		      rg_record_text *to, rg_buf *all)
+/* Makes the metric of a side's lines without a partner, and of those that moved. */
+static void make_lines(const alignment *a, const side *s, rg_metric *out)
 {
-	rg_buf text;
-	rg_buf_init(&text, RG_BUF_ANY);
-	rg_utf8_add_valid(&text, line->text, line->length);
-	rg_buf_printf(all, "%s%" PRIu32 ": ", all->length ? "\n" : "", line->place);
-	rg_buf_add(all, text.data, text.length);
-	*to = (rg_record_text){(int64_t)line->place,
-			       rg_arena_copy(a->arena, text.data, text.length)};
-	out->text_count++;
-	rg_buf_release(&text);
-}
-
-static void add_lines(const alignment *a, const side *s, rg_metric *out)
-{
+	RG_AUTO(rg_buf) all = rg_buf_of(RG_BUF_ANY);
 	size_t count = 0;
-	rg_buf all;
 
-	rg_buf_init(&all, RG_BUF_ANY);
 	for (size_t i = 0; i < s->lines->count; i++)
 		count += s->fates[i] || s->partners[i] == RG_NO_PARTNER;
 	rg_record_text *lines = rg_arena_alloc(a->arena, (count + 1) * sizeof(*lines));
@@ -279,17 +268,24 @@ static void add_lines(const alignment *a, const side *s, rg_metric *out)
 		.name = RG_TEXT_METRIC, .kind = RG_METRIC_TEXT, .texts = lines, .steps = moved};
 	for (size_t i = 0; i < s->lines->count; i++) {
 		const rg_text_line *line = &s->lines->lines[i];
-		if (s->fates[i] == RG_TEXT_MOVED)
+		if (s->fates[i] == RG_TEXT_MOVED) {
 			moved[out->moved++] = line->place;
-		else if (s->partners[i] == RG_NO_PARTNER || s->fates[i] == RG_TEXT_REWORDED)
-			show_line(a, line, out, &lines[out->text_count], &all);
+			continue;
+		}
+		if (s->partners[i] != RG_NO_PARTNER && s->fates[i] != RG_TEXT_REWORDED)
+			continue;
+		rg_buf_printf(&all, "%s%" PRIu32 ": ", all.length ? "\n" : "", line->place);
+		const size_t start = all.length;
+		rg_utf8_add_valid(&all, line->text, line->length);
+		lines[out->text_count++] = (rg_record_text){
+			(int64_t)line->place,
+			rg_arena_copy(a->arena, all.data + start, all.length - start)};
 	}
 	for (size_t i = 0; i < s->lines->count; i++)
 		if (s->fates[i] == RG_TEXT_REWORDED)
 			moved[out->moved + out->reworded++] = s->lines->lines[i].place;
 	out->count = all.length;
 	out->text = rg_arena_copy(a->arena, all.data, all.length);
-	rg_buf_release(&all);
 }
 
 /* Numbers of lines alone, and those of them that are not finite. */
@@ -315,12 +311,13 @@ static alone count_alone(const side *s, size_t *at)
 	return sum;
 }
 
-/* How many numbers of lines alone the new side's lines alone have none of the same name for. */
+/* Counts the old side's numbers of lines alone for which the new side's lines alone have none of
+ * the same name. */
 static size_t count_unnamed(const alignment *a)
 {
 	const side *old = &a->sides[0], *fresh = &a->sides[1];
 	const rg_metric *metrics = old->golden->metrics;
-	ptrdiff_t *left = rg_calloc(old->golden->count + 1, sizeof(*left));
+	RG_AUTO_FREE ptrdiff_t *left = rg_calloc(old->golden->count + 1, sizeof(*left));
 	size_t sum = 0;
 
 	for (size_t n = 0; n < 2; n++)
@@ -339,7 +336,6 @@ static size_t count_unnamed(const alignment *a)
 		}
 	for (size_t i = 0; i < old->golden->count; i++)
 		sum += left[i] > 0 ? (size_t)left[i] : 0;
-	free(left);
 	return sum;
 }
 
@@ -387,7 +383,7 @@ static void make_metrics(const alignment *a, size_t n, rg_record_column *columns
 		rg_record_column_hand_over(&columns[i], &metrics[count++], a->arena);
 	}
 	if (lines) {
-		add_lines(a, &a->sides[n], &metrics[count]);
+		make_lines(a, &a->sides[n], &metrics[count]);
 		metrics[count].lost_numbers = sums->lost_numbers;
 		metrics[count++].nonfinite_numbers = sums->nonfinite_numbers;
 	}
@@ -399,45 +395,33 @@ static void make_metrics(const alignment *a, size_t n, rg_record_column *columns
 static void make_pairs(const alignment *a)
 {
 	const size_t names = a->sides[0].lines->name_count;
-	rg_record_column *columns[2] = {rg_calloc(2 * names + 1, sizeof(**columns))};
+	RG_AUTO_FREE rg_record_column *all = rg_calloc(2 * names + 1, sizeof(*all));
+	rg_record_column *columns[2] = {all, all + names};
 	rg_metric sums[2] = {{0}};
 
-	columns[1] = columns[0] + names;
 	fill_columns(a, columns);
 	count_lost(a, sums);
 	const bool lines = has_lines(&a->sides[0]) || has_lines(&a->sides[1]);
 	for (size_t n = 0; n < 2; n++)
 		make_metrics(a, n, columns[n], &sums[n], lines);
-	free(columns[0]);
-}
-
-static void release(side *s)
-{
-	free(s->skeletons);
-	free(s->whole);
-	free(s->metrics);
-	free(s->places);
-	free(s->partners);
-	free(s->fates);
 }
 
 void rg_texts_align(rg_golden *old, rg_golden *fresh)
 {
-	alignment a = {.sides = {{.golden = old, .lines = old->lines},
-				 {.golden = fresh, .lines = fresh->lines}},
-		       .arena = &old->arena};
+	RG_AUTO(alignment)
+	a = {.sides = {{.golden = old, .lines = old->lines},
+		       {.golden = fresh, .lines = fresh->lines}},
+	     .arena = &old->arena};
 
-	/* Aligned once, they are as they should be. */
+	/* Texts that were aligned once are as they should be. */
 	if (old->lines == fresh->lines || rg_golden_find(old, RG_TEXT_METRIC))
 		return;
 	number_skeletons(a.sides);
-	if (!same_text(a.sides)) {
-		pair_lines(&a);
-		make_pairs(&a);
-		fresh->lines = old->lines;
-	}
-	release(&a.sides[0]);
-	release(&a.sides[1]);
+	if (same_text(a.sides))
+		return;
+	pair_lines(&a);
+	make_pairs(&a);
+	fresh->lines = old->lines;
 }
 
 /* --- the row --- */
@@ -447,7 +431,7 @@ bool rg_is_text_metric(const rg_metric *metric)
 	return metric->kind == RG_METRIC_TEXT && metric->texts;
 }
 
-static void say_lines(rg_buf *out, const rg_step_ranges *places, const char *what)
+static void append_lines(rg_buf *out, const rg_step_ranges *places, const char *what)
 {
 	if (!places->steps)
 		return;
@@ -474,21 +458,6 @@ static void add_alone(rg_step_ranges *out, const rg_metric *lines)
 			add_place(out, lines->texts[i].step);
 }
 
-static void say_all_lines(rg_buf *out, const rg_metric *old, const rg_metric *fresh)
-{
-	rg_step_ranges went = {0}, came = {0}, moved = {0}, reworded = {0};
-	add_alone(&went, old);
-	add_alone(&came, fresh);
-	for (size_t i = 0; i < old->moved; i++)
-		add_place(&moved, old->steps[i]);
-	for (size_t i = 0; i < old->reworded; i++)
-		add_place(&reworded, old->steps[old->moved + i]);
-	say_lines(out, &went, "went");
-	say_lines(out, &came, "came");
-	say_lines(out, &reworded, "with other words");
-	say_lines(out, &moved, "moved");
-}
-
 static const char *excerpt(rg_arena *arena, const rg_metric *metric)
 {
 	const char *text = metric->text_count ? metric->texts[0].text : "";
@@ -501,11 +470,20 @@ static const char *excerpt(rg_arena *arena, const rg_metric *metric)
 void rg_text_row_fill(rg_row *row, rg_arena *arena, const rg_metric *old, const rg_metric *fresh)
 {
 	const rg_metric *first = old->text_count ? old : fresh;
-	rg_buf text;
+	rg_step_ranges went = {0}, came = {0}, moved = {0}, reworded = {0};
+	rg_buf text = rg_buf_of(RG_BUF_ANY);
 
-	rg_buf_init(&text, RG_BUF_ANY);
-	say_all_lines(&text, old, fresh);
-	row->changes = row->changes_brief = rg_arena_text(arena, text.data);
+	add_alone(&went, old);
+	add_alone(&came, fresh);
+	for (size_t i = 0; i < old->moved; i++)
+		add_place(&moved, old->steps[i]);
+	for (size_t i = 0; i < old->reworded; i++)
+		add_place(&reworded, old->steps[old->moved + i]);
+	append_lines(&text, &went, "went");
+	append_lines(&text, &came, "came");
+	append_lines(&text, &reworded, "with other words");
+	append_lines(&text, &moved, "moved");
+	row->changes = row->changes_brief = rg_buf_keep(&text, arena);
 	if (old->text_count || fresh->text_count) {
 		row->old_excerpt = excerpt(arena, old);
 		row->new_excerpt = excerpt(arena, fresh);
@@ -515,10 +493,7 @@ void rg_text_row_fill(rg_row *row, rg_arena *arena, const rg_metric *old, const 
 	row->lost = row->left_out.old_only = old->lost_numbers;
 	row->left_out.new_only = fresh->lost_numbers;
 	row->nonfinite = row->left_out.new_nonfinite = fresh->nonfinite_numbers;
-	if (row->lost) {
-		rg_buf_clear(&text);
-		rg_buf_printf(&text, "%zu number%s", row->lost, row->lost == 1 ? "" : "s");
-		row->lost_text = rg_arena_text(arena, text.data);
-	}
-	rg_buf_release(&text);
+	if (row->lost)
+		row->lost_text =
+			rg_arena_textf(arena, "%zu number%s", row->lost, row->lost == 1 ? "" : "s");
 }

@@ -6,11 +6,11 @@
 #include "compare/row.h"
 
 /*
- * Makes two texts with numbers comparable (golden/text.h). Where both have the same skeletons in
- * the same order they stay as they are. Else lines are paired (text_pair.h): a number of a pair is
- * the same step of the same metric on both sides, as the old side has it; other numbers are left
- * out, and the lines without a partner are RG_TEXT_METRIC, on both sides. The new side borrows the
- * old one from then on.
+ * Makes two texts with numbers comparable (golden/text.h). If both have the same skeletons in the
+ * same order, they stay as they are. Else lines are paired (text_pair.h): a number of a pair is the
+ * same step of the same metric on both sides, as the old side has it; other numbers are left out,
+ * and the lines without a partner are RG_TEXT_METRIC, on both sides. The new side borrows the old
+ * one from then on.
  */
 void rg_texts_align(rg_golden *old, rg_golden *fresh);
 

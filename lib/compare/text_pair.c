@@ -31,7 +31,7 @@ typedef struct {
 	const uint32_t *ids[2]; /* of all lines: whole lines, or skeletons */
 	size_t *places[2], counts[2];
 	occurrence *occurrences; /* for each id; zero but within a function */
-} pairing;
+} pair_state;
 
 /* How good a way to a cell is: the more pairs the better, then the less their numbers differ. */
 typedef struct {
@@ -52,8 +52,8 @@ static double number_change(double old, double fresh)
 	return isfinite(old) && isfinite(fresh) ? fabs(old / most - fresh / most) : 2;
 }
 
-/* How much the numbers of two lines of the pairing differ. */
-static double line_change(const pairing *p, size_t i, size_t k)
+/* How much the numbers of two lines differ. */
+static double line_change(const pair_state *p, size_t i, size_t k)
 {
 	const rg_text_side *old = p->sides[0], *fresh = p->sides[1];
 	const rg_text_line *from = &old->source->lines[p->places[0][i]];
@@ -90,7 +90,7 @@ static const char *name_of(const rg_text_side *side, size_t number)
 
 /* Have the lines as many words and numbers in the same places, and are half of them equal, all but
  * one, or two thirds where a number has another name? */
-static bool are_alike(const pairing *p, size_t i, size_t k)
+static bool are_alike(const pair_state *p, size_t i, size_t k)
 {
 	const rg_text_side *old = p->sides[0], *fresh = p->sides[1];
 	const rg_text_line *from = &old->source->lines[p->places[0][i]];
@@ -119,17 +119,17 @@ static bool are_alike(const pairing *p, size_t i, size_t k)
 	return false;
 }
 
-static uint32_t id_at(const pairing *p, size_t side, size_t i)
+static uint32_t id_at(const pair_state *p, size_t side, size_t i)
 {
 	return p->ids[side][p->places[side][i]];
 }
 
-static bool may_pair(const pairing *p, size_t i, size_t k)
+static bool may_pair(const pair_state *p, size_t i, size_t k)
 {
 	return p->likeness == BY_WORDS ? are_alike(p, i, k) : id_at(p, 0, i) == id_at(p, 1, k);
 }
 
-static void pair(const pairing *p, size_t i, size_t k)
+static void pair(const pair_state *p, size_t i, size_t k)
 {
 	const size_t from = p->places[0][i], to = p->places[1][k];
 	p->sides[0]->partners[from] = to;
@@ -171,7 +171,7 @@ static void bound_corridor(row *rows, size_t n, size_t m, size_t spare)
 }
 
 /* How many cells may be looked at: those with many numbers take longer. */
-static size_t most_cells(const pairing *p)
+static size_t most_cells(const pair_state *p)
 {
 	size_t numbers = 0;
 	for (size_t i = 0; i < p->counts[0]; i++)
@@ -191,7 +191,7 @@ static bool is_better(way a, way b)
 }
 
 /* Fills row `i` of ways from the one above, and how each cell was come to. */
-static void fill_row(const pairing *p, const row *rows, size_t i, const way *above, way *ways)
+static void fill_row(const pair_state *p, const row *rows, size_t i, const way *above, way *ways)
 {
 	const row *r = &rows[i], *last = i ? r - 1 : NULL;
 	for (size_t k = r->low; k < r->low + r->width; k++) {
@@ -221,32 +221,30 @@ static void fill_row(const pairing *p, const row *rows, size_t i, const way *abo
 }
 
 /* Fills the cells of all rows, and returns the best way to the last one. */
-static way fill_rows(const pairing *p, row *rows, unsigned char **cells)
+static way fill_rows(const pair_state *p, row *rows, unsigned char **cells)
 {
 	const size_t n = p->counts[0], m = p->counts[1];
 	size_t sum = 0;
 	for (size_t i = 0; i <= n; i++)
 		sum += rows[i].width;
 	unsigned char *next = *cells = rg_malloc(sum);
-	way *ways = rg_calloc(2 * (m + 1), sizeof(*ways));
+	RG_AUTO_FREE way *ways = rg_calloc(2 * (m + 1), sizeof(*ways));
 	for (size_t i = 0; i <= n; i++) {
 		rows[i].steps = next;
 		next += rows[i].width;
 		fill_row(p, rows, i, ways + (i + 1) % 2 * (m + 1), ways + i % 2 * (m + 1));
 	}
-	const way best = ways[n % 2 * (m + 1) + rows[n].width - 1];
-	free(ways);
-	return best;
+	return ways[n % 2 * (m + 1) + rows[n].width - 1];
 }
 
-/* Of all ways to pair the most lines in order, takes one whose numbers differ least. A way that
+/* Takes, among all ways to pair the most lines in order, one whose numbers differ least. A way that
  * pairs all but `spare` lines of the shorter side is in a corridor, and so is each better one. */
-static void pair_best(const pairing *p)
+static void pair_best(const pair_state *p)
 {
 	size_t i = p->counts[0], k = p->counts[1], spare = 0;
 	const size_t shorter = i < k ? i : k, longer = i < k ? k : i, most = most_cells(p);
-	row *rows = rg_calloc(i + 1, sizeof(*rows));
-	unsigned char *cells = NULL;
+	RG_AUTO_FREE row *rows = rg_calloc(i + 1, sizeof(*rows));
+	RG_AUTO_FREE unsigned char *cells = NULL;
 
 	for (;; spare = spare ? 4 * spare : 1) {
 		const size_t width = longer - shorter + 2 * spare + 1;
@@ -266,15 +264,13 @@ static void pair_best(const pairing *p)
 		if (step == STEP_BOTH)
 			pair(p, i, k);
 	}
-	free(cells);
-	free(rows);
 }
 
 /* --- lines in order --- */
 
 /* Leaves out the lines that the other side lacks, and lists the new side's place of each old line
  * that is unique on both sides (RG_NO_PARTNER: it is not). */
-static void drop_alone(pairing *p, size_t *unique)
+static void drop_alone(pair_state *p, size_t *unique)
 {
 	const size_t all[2] = {p->counts[0], p->counts[1]};
 	p->counts[0] = p->counts[1] = 0;
@@ -303,8 +299,8 @@ static void drop_alone(pairing *p, size_t *unique)
 /* Leaves in unique[] the most lines whose order is the same on both sides. */
 static bool keep_rising(size_t *unique, size_t count)
 {
-	size_t *tails = rg_calloc(2 * count + 1, sizeof(*tails)), *before = tails + count;
-	size_t length = 0;
+	RG_AUTO_FREE size_t *tails = rg_calloc(2 * count + 1, sizeof(*tails));
+	size_t *before = tails + count, length = 0;
 
 	for (size_t i = 0; i < count; i++) {
 		size_t low = 0, high = length;
@@ -327,15 +323,14 @@ static bool keep_rising(size_t *unique, size_t count)
 			kept = before[i];
 		else
 			unique[i] = RG_NO_PARTNER;
-	free(tails);
 	return length;
 }
 
 /* The lines from `old` and `fresh` on, so many of them. */
-static pairing part_of(const pairing *p, size_t old, size_t old_count, size_t fresh,
-		       size_t fresh_count)
+static pair_state part_of(const pair_state *p, size_t old, size_t old_count, size_t fresh,
+			  size_t fresh_count)
 {
-	pairing part = *p;
+	pair_state part = *p;
 	part.places[0] += old;
 	part.places[1] += fresh;
 	part.counts[0] = old_count;
@@ -344,7 +339,7 @@ static pairing part_of(const pairing *p, size_t old, size_t old_count, size_t fr
 }
 
 /* Pairs what is equal at both ends. */
-static void trim(pairing *p)
+static void trim(pair_state *p)
 {
 	size_t front = 0;
 	while (p->counts[0] > front && p->counts[1] > front && may_pair(p, front, front)) {
@@ -359,16 +354,16 @@ static void trim(pairing *p)
 
 /* As a patience diff: lines that are unique on both sides first, then again between these. The
  * lines of each side follow each other. */
-static void pair_equal(pairing p, unsigned level)
+static void pair_equal(pair_state p, unsigned level)
 {
 	size_t old = 0, fresh = 0;
 
 	trim(&p);
 	if (!p.counts[0] || !p.counts[1])
 		return;
-	size_t *places = rg_calloc(2 * p.counts[0] + p.counts[1], sizeof(*places));
+	RG_AUTO_FREE size_t *places = rg_calloc(2 * p.counts[0] + p.counts[1], sizeof(*places));
 	size_t *unique = places + p.counts[0] + p.counts[1];
-	pairing common = p;
+	pair_state common = p;
 	common.places[0] = memcpy(places, p.places[0], p.counts[0] * sizeof(*places));
 	common.places[1] = memcpy(places + p.counts[0], p.places[1], p.counts[1] * sizeof(*places));
 	drop_alone(&common, unique);
@@ -388,7 +383,6 @@ static void pair_equal(pairing p, unsigned level)
 		old = from + 1;
 		fresh = to + 1;
 	}
-	free(places);
 }
 
 /* --- lines that moved --- */
@@ -397,8 +391,8 @@ static void pair_equal(pairing p, unsigned level)
 static void pair_moved(const rg_text_side *old, const rg_text_side *fresh)
 {
 	const size_t most = old->count + fresh->count;
-	size_t *first = rg_calloc(most + 1, sizeof(*first));
-	size_t *next = rg_calloc(fresh->count + 1, sizeof(*next));
+	RG_AUTO_FREE size_t *first = rg_calloc(most + 1, sizeof(*first));
+	RG_AUTO_FREE size_t *next = rg_calloc(fresh->count + 1, sizeof(*next));
 
 	/* Places count from 1 here, so that 0 is none. */
 	for (size_t k = fresh->count; k-- > 0;)
@@ -416,23 +410,20 @@ static void pair_moved(const rg_text_side *old, const rg_text_side *fresh)
 		fresh->partners[k] = i;
 		old->fates[i] = fresh->fates[k] = RG_TEXT_MOVED;
 	}
-	free(next);
-	free(first);
 }
 
 /* --- lines between those that are equal --- */
 
 /* Pairs the lines of a gap; by words only in a small one. */
-static void pair_gap(pairing p)
+static void pair_gap(pair_state p)
 {
 	size_t i = 0;
 	if (!p.counts[0] || !p.counts[1] ||
 	    (p.likeness == BY_WORDS && p.counts[0] > ALIKE_MAX / p.counts[1]))
 		return;
 	if (p.likeness == BY_SKELETON) {
-		size_t *unique = rg_calloc(p.counts[0], sizeof(*unique));
+		RG_AUTO_FREE size_t *unique = rg_calloc(p.counts[0], sizeof(*unique));
 		drop_alone(&p, unique);
-		free(unique);
 		while (p.counts[0] == p.counts[1] && i < p.counts[0] && may_pair(&p, i, i))
 			i++;
 	}
@@ -446,7 +437,7 @@ static void pair_gap(pairing p)
 
 /* Lists the lines with numbers that stand alone, from *at on, up to one with a partner in order.
  * Returns whether there is one. */
-static bool take_gap(pairing *p, size_t side, size_t *at)
+static bool take_gap(pair_state *p, size_t side, size_t *at)
 {
 	const rg_text_side *s = p->sides[side];
 	p->counts[side] = 0;
@@ -460,7 +451,7 @@ static bool take_gap(pairing *p, size_t side, size_t *at)
 	return false;
 }
 
-static void pair_gaps(pairing *p, likeness by)
+static void pair_gaps(pair_state *p, likeness by)
 {
 	p->likeness = by;
 	p->ids[0] = p->sides[0]->skeletons;
@@ -477,13 +468,14 @@ static void pair_gaps(pairing *p, likeness by)
 void rg_text_sides_pair(const rg_text_side *old, const rg_text_side *fresh)
 {
 	const size_t sum = old->count + fresh->count;
-	size_t *places = rg_calloc(sum + 1, sizeof(*places));
-	pairing p = {.sides = {old, fresh},
-		     .likeness = BY_WHOLE,
-		     .ids = {old->lines, fresh->lines},
-		     .places = {places, places + old->count},
-		     .counts = {old->count, fresh->count},
-		     .occurrences = rg_calloc(sum + 1, sizeof(*p.occurrences))};
+	RG_AUTO_FREE size_t *places = rg_calloc(sum + 1, sizeof(*places));
+	RG_AUTO_FREE occurrence *occurrences = rg_calloc(sum + 1, sizeof(*occurrences));
+	pair_state p = {.sides = {old, fresh},
+			.likeness = BY_WHOLE,
+			.ids = {old->lines, fresh->lines},
+			.places = {places, places + old->count},
+			.counts = {old->count, fresh->count},
+			.occurrences = occurrences};
 
 	for (size_t n = 0; n < 2; n++)
 		for (size_t i = 0; i < p.counts[n]; i++) {
@@ -494,6 +486,4 @@ void rg_text_sides_pair(const rg_text_side *old, const rg_text_side *fresh)
 	pair_moved(old, fresh);
 	pair_gaps(&p, BY_SKELETON);
 	pair_gaps(&p, BY_WORDS);
-	free(p.occurrences);
-	free(places);
 }

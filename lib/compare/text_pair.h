@@ -21,7 +21,7 @@
  */
 #define RG_NO_PARTNER SIZE_MAX
 
-/* What became of a line that is not simply a pair of one skeleton, or alone. */
+/* The outcome of a line that is neither simply a pair of one skeleton nor alone. */
 typedef enum {
 	RG_TEXT_IN_PLACE,
 	RG_TEXT_MOVED,
