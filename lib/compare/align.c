@@ -174,19 +174,6 @@ static rg_error *join_records(alignment *a)
 	return NULL;
 }
 
-/* Fills a->at with the places of a metric's values in the order that they get. */
-static void sort_places(const alignment *a, const rg_metric *metric)
-{
-	size_t kept = 0;
-	for (size_t i = 0; i < a->all->count; i++)
-		a->at[i] = SIZE_MAX;
-	for (size_t i = 0; i < metric->count; i++)
-		a->at[a->places[rg_metric_step(metric, i)]] = i;
-	for (size_t i = 0; i < a->all->count; i++)
-		if (a->at[i] != SIZE_MAX)
-			a->at[kept++] = a->at[i];
-}
-
 /* Writes to a list that is the golden's own, though its type is const. */
 static void reorder(const alignment *a, const double *list, size_t count)
 {
@@ -206,8 +193,14 @@ static void move_values(alignment *a, rg_metric *metric)
 	const bool whole = !metric->steps && metric->count == a->fresh->records->count;
 	const int64_t *steps = whole ? a->whole : NULL;
 
-	if (!a->in_order)
-		sort_places(a, metric);
+	/* a->at gets the places of the values in their new order. */
+	for (size_t i = 0; !a->in_order && i < a->all->count; i++)
+		a->at[i] = SIZE_MAX;
+	for (size_t i = 0; !a->in_order && i < metric->count; i++)
+		a->at[a->places[rg_metric_step(metric, i)]] = i;
+	for (size_t i = 0, kept = 0; !a->in_order && i < a->all->count; i++)
+		if (a->at[i] != SIZE_MAX)
+			a->at[kept++] = a->at[i];
 	if (!steps) {
 		int64_t *moved = rg_arena_alloc(&a->fresh->arena, metric->count * sizeof(*moved));
 		for (size_t i = 0; i < metric->count; i++)

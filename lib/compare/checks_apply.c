@@ -140,6 +140,16 @@ static rg_error *hold(apply_state *w, const scope *s, rg_row *row)
 	return NULL;
 }
 
+static void format_checks(apply_state *w, const rg_checks *checks, rg_row *row)
+{
+	for (size_t i = 0; i < checks->count; i++)
+		if (row->checked >> i & 1)
+			rg_buf_printf(w->text, "%s%s: %s", w->text->length ? ", " : "",
+				      checks->items[i].name,
+				      row->check_fails >> i & 1 ? "fails" : "passes");
+	keep_text(w, &row->checks_text);
+}
+
 static bool is_there(const apply_state *w, const char *name)
 {
 	const rg_golden *sides[] = {w->old, w->fresh};
@@ -166,25 +176,6 @@ static rg_error *hold_all(apply_state *w, const scope *s)
 	}
 	keep_text(w, &file->missing_metrics);
 	return NULL;
-}
-
-/* Makes the row's two texts: all checks, and in brief. */
-static void format_checks(apply_state *w, const rg_checks *checks, rg_row *row)
-{
-	size_t many = 0;
-	for (size_t i = 0; i < checks->count; i++)
-		if (row->checked >> i & 1)
-			rg_buf_printf(w->text, "%s%s: %s", w->text->length ? ", " : "",
-				      checks->items[i].name,
-				      row->check_fails >> i & 1 ? "fails" : "passes");
-	keep_text(w, &row->checks_text);
-	if (!row->checks_text)
-		return;
-	rg_buf_str(w->text, row->check_fails ? "fails" : "passes");
-	for (size_t i = 0; i < checks->count; i++)
-		if (row->check_fails >> i & 1)
-			rg_buf_printf(w->text, "%s %s", many++ ? "," : "", checks->items[i].name);
-	keep_text(w, &row->checks_brief);
 }
 
 rg_error *rg_checks_apply(const rg_checks *checks, rg_comparison *comparison, const rg_golden *old,

@@ -51,17 +51,6 @@ static rg_error *value_at_hand(reader *r, double *out)
 	return NULL;
 }
 
-/* Goes on to the step; a side that lacks it has +inf there, as for a placeholder. */
-static rg_error *value_of_step(reader *r, int64_t step, double *out)
-{
-	*out = INFINITY;
-	while (r->at < r->metric->count && rg_metric_step(r->metric, r->at) < step)
-		r->at++;
-	if (r->at == r->metric->count || rg_metric_step(r->metric, r->at) != step)
-		return NULL;
-	return value_at_hand(r, out);
-}
-
 /* --- rounding --- */
 
 /* To the nearest decimal; one that is exactly between two becomes the even one. */
@@ -113,7 +102,7 @@ static bool is_close(const rg_checks_limits *limits, double old, double fresh)
 
 static rg_error *walk(check_state *c)
 {
-	const rg_metric *m = c->old.metric;
+	const rg_metric *m = c->old.metric, *new_metric = c->fresh.metric;
 	c->steps = c->failed = 0;
 	for (; c->old.at < m->count && c->steps < c->most; c->old.at++) {
 		int64_t step = rg_metric_step(m, c->old.at);
@@ -124,7 +113,14 @@ static rg_error *walk(check_state *c)
 		RG_TRY(value_at_hand(&c->old, &old));
 		if (c->finite_only && (!isfinite(old) || step < c->first))
 			continue;
-		RG_TRY(value_of_step(&c->fresh, step, &fresh));
+		/* A step that the new side lacks is +inf there, as a placeholder is. */
+		fresh = INFINITY;
+		while (c->fresh.at < new_metric->count &&
+		       rg_metric_step(new_metric, c->fresh.at) < step)
+			c->fresh.at++;
+		if (c->fresh.at < new_metric->count &&
+		    rg_metric_step(new_metric, c->fresh.at) == step)
+			RG_TRY(value_at_hand(&c->fresh, &fresh));
 		old = round_decimals(old, c->decimals);
 		fresh = round_decimals(fresh, c->decimals);
 		if (c->old_values) {

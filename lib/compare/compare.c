@@ -242,7 +242,6 @@ static rg_file_outcome *new_file(rg_comparison *comparison, const rg_file_name *
 static void commit_file(rg_comparison *comparison, const rg_file_outcome *file)
 {
 	comparison->file_count++;
-	comparison->flawed += file->status == RG_FILE_NEW && file->notes;
 	switch (file->status) {
 	case RG_FILE_COMPARED:
 		comparison->compared++;
@@ -472,11 +471,10 @@ static void keep(file_state *work, rg_row *row, const char *metric)
 	row->old_file = file->old_file;
 	row->file_index = work->file_index;
 	row->metric = rg_arena_text(work->arena, metric);
-	if (row->gap == RG_GAP_NONE) {
+	if (row->gap == RG_GAP_NONE)
 		*RG_PUSH(c->rows, c->row_count, c->row_capacity) = *row;
-	} else {
+	else
 		*RG_PUSH(c->gaps, c->gap_count, c->gap_capacity) = *row;
-	}
 }
 
 static rg_error *add_one_sided(file_state *work, rg_gap_kind kind, const rg_metric *metric)
@@ -516,20 +514,6 @@ static rg_error *add_one_sided(file_state *work, rg_gap_kind kind, const rg_metr
 	return NULL;
 }
 
-static rg_error *add_pair(file_state *work, const rg_metric *old, const rg_metric *fresh)
-{
-	bool is_row;
-	rg_row row;
-
-	RG_TRY(rg_compare_metric(&row, &is_row, work->arena, old, fresh, work->policy,
-				 file_of(work)));
-	row.gap = is_row ? RG_GAP_NONE : RG_GAP_NO_STEPS;
-	keep(work, &row, fresh->name);
-	rg_metric_forget(old);
-	rg_metric_forget(fresh);
-	return NULL;
-}
-
 /* All that one side has, beside an opaque one. */
 static rg_error *add_all_one_sided(file_state *work, rg_gap_kind kind, const rg_golden *golden)
 {
@@ -561,17 +545,25 @@ static rg_error *merge_metrics(file_state *work, const rg_golden *old, const rg_
 	if (rg_golden_is_opaque(old) || rg_golden_is_opaque(fresh))
 		return add_opaque(work, old, fresh);
 	while (i < old->count || j < fresh->count) {
-		int order = i == old->count ? 1
-			    : j == fresh->count
-				    ? -1
-				    : strcmp(old->metrics[i].name, fresh->metrics[j].name);
+		const rg_metric *was = i < old->count ? &old->metrics[i] : NULL;
+		const rg_metric *is = j < fresh->count ? &fresh->metrics[j] : NULL;
+		int order = !was ? 1 : !is ? -1 : strcmp(was->name, is->name);
 
-		if (order < 0)
-			RG_TRY(add_one_sided(work, RG_GAP_OLD_ONLY, &old->metrics[i]));
-		else if (order > 0)
-			RG_TRY(add_one_sided(work, RG_GAP_NEW_ONLY, &fresh->metrics[j]));
-		else
-			RG_TRY(add_pair(work, &old->metrics[i], &fresh->metrics[j]));
+		if (order < 0) {
+			RG_TRY(add_one_sided(work, RG_GAP_OLD_ONLY, was));
+		} else if (order > 0) {
+			RG_TRY(add_one_sided(work, RG_GAP_NEW_ONLY, is));
+		} else {
+			bool is_row;
+			rg_row row;
+
+			RG_TRY(rg_compare_metric(&row, &is_row, work->arena, was, is, work->policy,
+						 file_of(work)));
+			row.gap = is_row ? RG_GAP_NONE : RG_GAP_NO_STEPS;
+			keep(work, &row, is->name);
+			rg_metric_forget(was);
+			rg_metric_forget(is);
+		}
 		i += order <= 0;
 		j += order >= 0;
 	}

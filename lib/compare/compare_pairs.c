@@ -30,17 +30,6 @@ static rg_error *read_side(rg_golden **out, const rg_input *in, const char *labe
 	return rg_error_wrap(rg_golden_read(out, in, options), "%s", label ? label : fallback);
 }
 
-/* The new side, whose records are likely to be those of the old one, which may be NULL. */
-static rg_error *read_new(rg_golden **out, const rg_pair *pair, const rg_pair_source *source,
-			  const rg_golden *old)
-{
-	const rg_golden_options *given = source->new_options ? source->new_options
-							     : source->options;
-	rg_golden_options options = given ? *given : (rg_golden_options){.run_index = -1};
-	options.like = old ? old->records : NULL;
-	return read_side(out, &pair->new_side, pair->new_label, "new side", &options);
-}
-
 static rg_error *compare_pair(const pairs_state *w, size_t worker, const rg_pair *pair)
 {
 	const rg_pair_source *source = w->source;
@@ -58,7 +47,12 @@ static rg_error *compare_pair(const pairs_state *w, size_t worker, const rg_pair
 			return err;
 		rg_error_free(err);
 	} else if (pair->status != RG_FILE_REMOVED && pair->new_side.name) {
-		RG_TRY(read_new(&fresh, pair, source, old));
+		const rg_golden_options *given = source->new_options ? source->new_options
+								     : source->options;
+		rg_golden_options options = given ? *given : (rg_golden_options){.run_index = -1};
+		/* Its records are likely to be those of the old side. */
+		options.like = old ? old->records : NULL;
+		RG_TRY(read_side(&fresh, &pair->new_side, pair->new_label, "new side", &options));
 	}
 	RG_TRY(rg_goldens_align(old, fresh));
 	if (pair->status == RG_FILE_COMPARED)

@@ -101,27 +101,14 @@ static void name_value(rg_json_value *value, rg_arena *arena, const rg_tensor *t
 	value->text = rg_arena_text(arena, text);
 }
 
-static void name_elements(rg_difference *items, rg_arena *arena, const largest_list *l,
-			  const rg_metric *old, const rg_metric *fresh)
-{
-	int64_t index[RG_METRIC_DIMENSIONS];
-	char text[RG_SHAPE_TEXT];
-
-	for (size_t i = 0; i < l->count; i++) {
-		rg_unravel(fresh->shape, fresh->dimensions, l->items[i].place, index);
-		rg_shape_text(index, fresh->dimensions, text);
-		items[i].at = rg_arena_text(arena, text);
-		name_value(&items[i].old, arena, old->tensor, l->items[i].place);
-		name_value(&items[i].fresh, arena, fresh->tensor, l->items[i].place);
-	}
-}
-
 rg_error *rg_differing_elements(const rg_differences **out, rg_arena *arena, const rg_metric *old,
 				const rg_metric *fresh)
 {
 	RG_AUTO_FREE double *block = rg_malloc(2 * BLOCK * sizeof(*block));
 	RG_AUTO(largest_list) l = largest_of(RG_DIFFERING_ELEMENTS);
 	rg_differences *list = rg_arena_alloc(arena, sizeof(*list));
+	int64_t index[RG_METRIC_DIMENSIONS];
+	char text[RG_SHAPE_TEXT];
 	rg_difference *items;
 
 	*out = NULL;
@@ -137,7 +124,13 @@ rg_error *rg_differing_elements(const rg_differences **out, rg_arena *arena, con
 		rg_tensor_forget(fresh->tensor, at + count - SEGMENT, SEGMENT);
 	}
 	finish(list, &items, arena, &l);
-	name_elements(items, arena, &l, old, fresh);
+	for (size_t i = 0; i < l.count; i++) {
+		rg_unravel(fresh->shape, fresh->dimensions, l.items[i].place, index);
+		rg_shape_text(index, fresh->dimensions, text);
+		items[i].at = rg_arena_text(arena, text);
+		name_value(&items[i].old, arena, old->tensor, l.items[i].place);
+		name_value(&items[i].fresh, arena, fresh->tensor, l.items[i].place);
+	}
 	if (l.count)
 		*out = list;
 	return NULL;
@@ -245,21 +238,6 @@ static void list_alone(const char *const **out, size_t *shown, size_t *all, rg_a
 	*out = names;
 }
 
-static void own_table(const rg_table_differences **out, rg_arena *arena, const table_state *t)
-{
-	rg_table_differences *found = rg_arena_alloc(arena, sizeof(*found));
-	for (size_t i = 0; i < t->records->count; i++)
-		found->changed += t->changed[i];
-	own_differences(&found->numbers, arena, &t->numbers);
-	own_differences(&found->texts, arena, &t->texts);
-	list_alone(&found->lost, &found->lost_shown, &found->lost_count, arena, t->records,
-		   RG_RECORD_OLD);
-	list_alone(&found->gained, &found->gained_shown, &found->gained_count, arena, t->records,
-		   RG_RECORD_NEW);
-	if (found->changed || found->lost_count || found->gained_count)
-		*out = found;
-}
-
 void rg_table_differences_find(const rg_table_differences **out, rg_arena *arena,
 			       const rg_column_pair *columns, size_t count,
 			       const rg_records *records)
@@ -279,5 +257,15 @@ void rg_table_differences_find(const rg_table_differences **out, rg_arena *arena
 		else if (old->kind == RG_METRIC_TEXTS && fresh->kind == RG_METRIC_TEXTS)
 			compare_texts(&t, &columns[i]);
 	}
-	own_table(out, arena, &t);
+	rg_table_differences *found = rg_arena_alloc(arena, sizeof(*found));
+	for (size_t i = 0; i < records->count; i++)
+		found->changed += t.changed[i];
+	own_differences(&found->numbers, arena, &t.numbers);
+	own_differences(&found->texts, arena, &t.texts);
+	list_alone(&found->lost, &found->lost_shown, &found->lost_count, arena, records,
+		   RG_RECORD_OLD);
+	list_alone(&found->gained, &found->gained_shown, &found->gained_count, arena, records,
+		   RG_RECORD_NEW);
+	if (found->changed || found->lost_count || found->gained_count)
+		*out = found;
 }

@@ -84,28 +84,25 @@ rg_error *rg_gate_add_conditions(rg_gate *gate, const char *text)
 	return append_condition(gate, text, length);
 }
 
-static rg_error *unknown_check(const rg_checks *checks, const char *name)
-{
-	RG_AUTO(rg_buf) text = rg_buf_of(RG_BUF_ANY);
-	rg_buf_printf(&text, "'%s' is not a check of the project; there ", name);
-	if (!checks->count)
-		rg_buf_str(&text, "are none ([check \"NAME\"] in .regild)");
-	for (size_t i = 0; i < checks->count; i++)
-		rg_buf_printf(&text, "%s%s",
-			      i                   ? ", "
-			      : checks->count > 1 ? "are "
-						  : "is ",
-			      checks->items[i].name);
-	return rg_error_new(RG_E_USAGE, "%s", text.data);
-}
-
 rg_error *rg_gate_find_checks(const rg_gate *gate, const rg_checks *checks)
 {
 	for (size_t i = 0; i < gate->condition_count; i++) {
 		const rg_asked_condition *c = &gate->conditions[i];
-		if (c->condition->kind == RG_BREACH_CHECK &&
-		    rg_checks_find(checks, c->argument) == RG_CHECKS_MAX)
-			return unknown_check(checks, c->argument);
+		RG_AUTO(rg_buf) text = rg_buf_of(RG_BUF_ANY);
+
+		if (c->condition->kind != RG_BREACH_CHECK ||
+		    rg_checks_find(checks, c->argument) < RG_CHECKS_MAX)
+			continue;
+		if (!checks->count)
+			rg_buf_str(&text, "are none ([check \"NAME\"] in .regild)");
+		for (size_t k = 0; k < checks->count; k++)
+			rg_buf_printf(&text, "%s%s",
+				      k                   ? ", "
+				      : checks->count > 1 ? "are "
+							  : "is ",
+				      checks->items[k].name);
+		return rg_error_new(RG_E_USAGE, "'%s' is not a check of the project; there %s",
+				    c->argument, text.data);
 	}
 	return NULL;
 }
@@ -287,22 +284,6 @@ static bool hold(rg_gate *gate, const rg_comparison *c, const rg_row *row, rg_br
 	return gated;
 }
 
-/* No limit can look at the values of a missing record: `gated` has each golden. */
-static void hold_records(const rg_gate *gate, const rg_comparison *c, const bool *gated,
-			 rg_breach_list *out)
-{
-	for (size_t i = 0; i < c->file_count && !asks_for(gate, RG_BREACH_LOST); i++) {
-		const rg_file_outcome *file = &c->files[i];
-		if (gated[i] && file->lost.count && !gate->allow_lost)
-			*RG_PUSH(out->items, out->count, out->capacity) =
-				(rg_breach){.kind = RG_BREACH_LOST,
-					    .file = file->file,
-					    .golden = file,
-					    .value = (double)file->lost.count,
-					    .limit = NAN};
-	}
-}
-
 /* Numbers that no metric has are under the limits on all metrics, and under those on their name. */
 static bool holds_unread(const rg_gate *gate, const rg_file_outcome *file)
 {
@@ -348,6 +329,11 @@ static bool is_changed(const rg_comparison *c, const rg_file_outcome *file)
 	return false;
 }
 
+static const rg_row *row_or_gap(const rg_comparison *c, size_t i)
+{
+	return i < c->row_count ? &c->rows[i] : &c->gaps[i - c->row_count];
+}
+
 void rg_gate_evaluate(rg_gate *gate, const rg_comparison *comparison, rg_breach_list *out)
 {
 	RG_AUTO_FREE bool *gated = rg_calloc(comparison->file_count + 1, sizeof(*gated));
@@ -366,12 +352,20 @@ void rg_gate_evaluate(rg_gate *gate, const rg_comparison *comparison, rg_breach_
 		hold_golden(gate, golden.file, out);
 	}
 	for (size_t i = 0; i < comparison->row_count + comparison->gap_count; i++) {
-		const rg_row *row = i < comparison->row_count
-					    ? &comparison->rows[i]
-					    : &comparison->gaps[i - comparison->row_count];
+		const rg_row *row = row_or_gap(comparison, i);
 		gated[row->file_index] |= hold(gate, comparison, row, out);
 	}
-	hold_records(gate, comparison, gated, out);
+	/* No limit can look at the values of a missing record. */
+	for (size_t i = 0; i < comparison->file_count && !asks_for(gate, RG_BREACH_LOST); i++) {
+		const rg_file_outcome *file = &comparison->files[i];
+		if (gated[i] && file->lost.count && !gate->allow_lost)
+			*RG_PUSH(out->items, out->count, out->capacity) =
+				(rg_breach){.kind = RG_BREACH_LOST,
+					    .file = file->file,
+					    .golden = file,
+					    .value = (double)file->lost.count,
+					    .limit = NAN};
+	}
 }
 
 /* How far a breach is over its limit; for the others, how much is lost or not finite. */
@@ -466,38 +460,33 @@ static void count_row(rg_gate_groups *groups, const rg_comparison *c, const rg_r
 	}
 }
 
-/* Rows and gaps that could have got worse so. */
-static void count_many(rg_gate_group *group, const rg_comparison *c)
-{
-	const rg_condition *condition = rg_condition_of(group->kind);
-	for (size_t i = 0; i < c->row_count + c->gap_count; i++) {
-		const rg_row *row = i < c->row_count ? &c->rows[i] : &c->gaps[i - c->row_count];
-		if (condition ? !isnan(condition->worse(row)) : has_no_figure(row) || row->unscored)
-			group->of++;
-	}
-}
-
 /* The groups are still in the order of by_metric. */
 static void count_all(rg_gate_groups *groups, const rg_comparison *c)
 {
-	size_t i;
-	for (i = 0; i < groups->count; i++) {
+	const size_t all = c->row_count + c->gap_count;
+
+	for (size_t i = 0; i < groups->count; i++) {
 		rg_gate_group *group = &groups->items[i];
 		const rg_breach_kind kind = group->kind;
-		if (is_of_many(kind))
-			count_many(group, c);
-		else if (!group->worst->row)
+		const rg_condition *condition = rg_condition_of(kind);
+
+		if (!is_of_many(kind) && !group->worst->row)
 			group->of = kind == RG_BREACH_REMOVED         ? c->file_count - c->new_files
 				    : kind == RG_BREACH_NEW_NONFINITE ? c->new_files
 				    : kind == RG_BREACH_NEEDED || kind == RG_BREACH_LOST ||
 						    kind == RG_BREACH_UNREAD
 					    ? c->compared
 					    : c->file_count;
+		/* Rows and gaps that could have got worse so. */
+		for (size_t k = 0; is_of_many(kind) && k < all; k++) {
+			const rg_row *row = row_or_gap(c, k);
+			if (condition ? !isnan(condition->worse(row))
+				      : has_no_figure(row) || row->unscored)
+				group->of++;
+		}
 	}
-	for (i = 0; groups->count && i < c->row_count; i++)
-		count_row(groups, c, &c->rows[i]);
-	for (i = 0; groups->count && i < c->gap_count; i++)
-		count_row(groups, c, &c->gaps[i]);
+	for (size_t i = 0; groups->count && i < all; i++)
+		count_row(groups, c, row_or_gap(c, i));
 }
 
 void rg_gate_groups_make(rg_gate_groups *out, rg_breach_list *breaches,

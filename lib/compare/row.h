@@ -227,7 +227,7 @@ typedef enum {
 } rg_answer;
 extern const char *const rg_answer_names[RG_ANSWERS]; /* in JSON */
 
-/* A run is shown mostly by these. */
+/* The evidence that shows most of a run's change. */
 typedef enum {
 	RG_SHOWN_BY_ROWS,   /* single ones */
 	RG_SHOWN_BY_METRIC, /* all rows of one together */
@@ -350,9 +350,6 @@ typedef struct rg_row {
 	size_t repaired;
 	const char *repaired_steps;
 	bool repaired_nan;
-	/* The last step with a finite value on each side, where both have one. */
-	bool ends_known;
-	int64_t old_end, new_end;
 
 	/* Series: over all steps looked at that are finite on both sides, near zero or not. */
 	double max_abs; /* |old - new| */
@@ -417,10 +414,8 @@ typedef struct rg_row {
 	/* The project's own checks, a bit for each of comparison.checks: which look at this metric,
 	 * and which of these the new values fail. */
 	uint32_t checked, check_fails;
-	bool check_needs_look; /* one of those that fail has a tolerance */
-	/* "deterministic: fails, approximate: passes", and in brief "fails
-	 * deterministic" or "passes"; NULL: none looks. */
-	const char *checks_text, *checks_brief;
+	bool check_needs_look;   /* one of those that fail has a tolerance */
+	const char *checks_text; /* "deterministic: fails, approximate: passes"; NULL: none looks */
 	/* Why those that fail do, of those with a tolerance where one of these does: "approximate:
 	 * 2 of 3 steps not within 5 %"; NULL: none does.
 	 */
@@ -516,7 +511,6 @@ typedef struct rg_comparison {
 	rg_file_outcome *files;
 	size_t file_count, file_capacity;
 	size_t compared, new_files, removed, unreadable; /* add up to file_count */
-	size_t flawed;                                   /* of new_files, those with notes */
 	rg_row *gaps;                                    /* in the same order */
 	size_t gap_count, gap_capacity;
 	rg_run_verdict run; /* by a noise model */

@@ -219,20 +219,6 @@ static double aggregate(rg_aggregate kind, double *values, size_t count)
 	return kind == RG_AGGREGATE_MAX ? rg_quantile(values, count, 1) : rg_median(values, count);
 }
 
-/* The score of the one figure that each side's steps became. */
-static double aggregate_score(rg_score *score)
-{
-	const rg_metric_policy *policy = score->policy;
-	if (!score->count)
-		return NAN;
-	double old = aggregate(policy->aggregate, score->old, score->count);
-	double fresh = aggregate(policy->aggregate, score->fresh, score->count);
-	if (policy->kind != RG_POLICY_RELATIVE)
-		return score_pair(policy, old, fresh, old - fresh,
-				  rg_ulps_between(score->dtype, old, fresh));
-	return directed(policy, relative(policy, old, fresh, old - fresh));
-}
-
 static double final_score(rg_score *score, const rg_row *row)
 {
 	const rg_metric_policy *policy = score->policy;
@@ -240,8 +226,17 @@ static double final_score(rg_score *score, const rg_row *row)
 		return NAN;
 	if (policy->kind == RG_POLICY_EXACT)
 		return (rg_score_needs_pairs(policy) ? score->differs : !row->identical) ? 1 : 0;
-	if (policy->aggregate != RG_AGGREGATE_NONE)
-		return aggregate_score(score);
+	if (policy->aggregate != RG_AGGREGATE_NONE) {
+		if (!score->count)
+			return NAN;
+		/* Each side's steps became one figure. */
+		double old = aggregate(policy->aggregate, score->old, score->count);
+		double fresh = aggregate(policy->aggregate, score->fresh, score->count);
+		if (policy->kind == RG_POLICY_RELATIVE)
+			return directed(policy, relative(policy, old, fresh, old - fresh));
+		return score_pair(policy, old, fresh, old - fresh,
+				  rg_ulps_between(score->dtype, old, fresh));
+	}
 	if (policy->kind != RG_POLICY_RELATIVE)
 		return score->worst;
 	if (!rg_score_needs_pairs(policy))

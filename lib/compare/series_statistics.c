@@ -144,6 +144,19 @@ static const rg_tensor_stats *tensor_stats_make(rg_arena *arena, const rg_pair_f
 	return stats;
 }
 
+/* Moves both places on to the next step that both series have; false if there is none. */
+static bool next_common(const rg_metric *old, const rg_metric *fresh, size_t *i, size_t *k)
+{
+	while (*i < old->count && *k < fresh->count) {
+		const int64_t left = rg_metric_step(old, *i), right = rg_metric_step(fresh, *k);
+		if (left == right)
+			return true;
+		*i += left < right;
+		*k += right < left;
+	}
+	return false;
+}
+
 /* 0 where it is not known. */
 static double error_at(const rg_metric *metric, size_t i)
 {
@@ -156,20 +169,13 @@ static double error_at(const rg_metric *metric, size_t i)
 static double standard_errors(const rg_metric *old, const rg_metric *fresh)
 {
 	double largest = NAN;
-	size_t i = 0, k = 0;
 
 	if ((!old->errors && !fresh->errors) || !old->values || !fresh->values)
 		return NAN;
-	while (i < old->count && k < fresh->count) {
-		int64_t left = rg_metric_step(old, i), right = rg_metric_step(fresh, k);
-		if (left == right) {
-			double error = hypot(error_at(old, i), error_at(fresh, k));
-			if (error > 0)
-				largest = fmax(largest,
-					       fabs(old->values[i] - fresh->values[k]) / error);
-		}
-		i += left <= right;
-		k += right <= left;
+	for (size_t i = 0, k = 0; next_common(old, fresh, &i, &k); i++, k++) {
+		const double error = hypot(error_at(old, i), error_at(fresh, k));
+		if (error > 0)
+			largest = fmax(largest, fabs(old->values[i] - fresh->values[k]) / error);
 	}
 	return largest;
 }
@@ -230,20 +236,15 @@ static void record_tolerances_fill(rg_row *row, rg_arena *arena, const rg_metric
 				   const rg_metric *fresh)
 {
 	worst_record worst = {0};
-	size_t i = 0, k = 0;
 
 	row->over = (rg_row_over){.off = NAN, .tolerance = NAN};
 	if (!old->tolerances || !old->values || !fresh->values)
 		return;
-	while (i < old->count && k < fresh->count) {
-		int64_t left = rg_metric_step(old, i), right = rg_metric_step(fresh, k);
-		worst_record record = {
-			.old = old->values[i], .fresh = fresh->values[k], .step = left};
-
-		if (left == right)
-			hold(&row->over, &worst, &record, old->tolerances[i]);
-		i += left <= right;
-		k += right <= left;
+	for (size_t i = 0, k = 0; next_common(old, fresh, &i, &k); i++, k++) {
+		const worst_record record = {.old = old->values[i],
+					     .fresh = fresh->values[k],
+					     .step = rg_metric_step(old, i)};
+		hold(&row->over, &worst, &record, old->tolerances[i]);
 	}
 	if (row->over.count)
 		format_over(&row->over, arena, old->records, &worst);
@@ -531,26 +532,22 @@ static void find_beside(rg_row *row, const char **text, rg_arena *arena, const t
 			const double *was, const double *is, const char *what)
 {
 	const rg_metric *old = sides->old, *fresh = sides->fresh;
-	size_t i = 0, k = 0;
 
-	while ((was || is) && i < old->count && k < fresh->count) {
-		int64_t left = rg_metric_step(old, i), right = rg_metric_step(fresh, k);
+	for (size_t i = 0, k = 0; (was || is) && next_common(old, fresh, &i, &k); i++, k++) {
 		const double a = was ? was[i] : NAN, b = is ? is[k] : NAN;
+		const double rel = fabs((b - a) / a);
 		char number[RG_STEP_TEXT], said[2][RG_DOUBLE_REPR_SIZE];
 
-		if (left == right && a != b && !(isnan(a) && isnan(b))) {
-			const double rel = fabs((b - a) / a);
-			row->beside_rel = fmax(row->beside_rel, isnan(rel) ? INFINITY : rel);
-			rg_double_repr(a, said[0]);
-			rg_double_repr(b, said[1]);
-			if (!*text)
-				*text = rg_arena_textf(arena, "the %s of %s was %s and is %s", what,
-						       rg_step_name(old->records, left, number),
-						       isnan(a) ? "none" : said[0],
-						       isnan(b) ? "none" : said[1]);
-		}
-		i += left <= right;
-		k += right <= left;
+		if (a == b || (isnan(a) && isnan(b)))
+			continue;
+		row->beside_rel = fmax(row->beside_rel, isnan(rel) ? INFINITY : rel);
+		rg_double_repr(a, said[0]);
+		rg_double_repr(b, said[1]);
+		if (!*text)
+			*text = rg_arena_textf(
+				arena, "the %s of %s was %s and is %s", what,
+				rg_step_name(old->records, rg_metric_step(old, i), number),
+				isnan(a) ? "none" : said[0], isnan(b) ? "none" : said[1]);
 	}
 }
 
@@ -561,22 +558,20 @@ static bool find_other_unit(rg_row *row, rg_arena *arena, const rg_metric *old,
 {
 	if (old->unit == fresh->unit && !old->unit_count && !fresh->unit_count)
 		return false;
-	for (size_t i = 0, k = 0; i < old->count && k < fresh->count;) {
-		const int64_t left = rg_metric_step(old, i), right = rg_metric_step(fresh, k);
-		const char *was = rg_metric_unit(old, left), *is = rg_metric_unit(fresh, right);
+	for (size_t i = 0, k = 0; next_common(old, fresh, &i, &k); i++, k++) {
+		const int64_t step = rg_metric_step(old, i);
+		const char *was = rg_metric_unit(old, step), *is = rg_metric_unit(fresh, step);
 		char number[RG_STEP_TEXT];
 
-		if (left == right && was != is) {
-			row->other_unit = rg_arena_textf(
-				arena, "%.15g%s%s -> %.15g%s%s", old->values[i], was ? " " : "",
-				was ? was : "", fresh->values[k], is ? " " : "", is ? is : "");
-			row->beside = rg_arena_textf(arena, "the unit of %s is another: %s",
-						     rg_step_name(old->records, left, number),
-						     row->other_unit);
-			return true;
-		}
-		i += left <= right;
-		k += right <= left;
+		if (was == is)
+			continue;
+		row->other_unit = rg_arena_textf(arena, "%.15g%s%s -> %.15g%s%s", old->values[i],
+						 was ? " " : "", was ? was : "", fresh->values[k],
+						 is ? " " : "", is ? is : "");
+		row->beside = rg_arena_textf(arena, "the unit of %s is another: %s",
+					     rg_step_name(old->records, step, number),
+					     row->other_unit);
+		return true;
 	}
 	return false;
 }
@@ -669,25 +664,13 @@ static rg_error *find_repaired(rg_row *row, rg_arena *arena, const rg_metric *ol
 	return NULL;
 }
 
-static bool find_end(int64_t *out, const rg_metric *series)
-{
-	size_t i = series->count;
-	while (i && !isfinite(series->values[i - 1]))
-		i--;
-	*out = i ? rg_metric_step(series, i - 1) : 0;
-	return i;
-}
-
 /* Lists the steps that came, went, turned non-finite or finite. */
 static rg_error *name_steps(rg_row *row, rg_arena *arena, const rg_metric *old,
 			    const rg_metric *fresh, const rg_metric_policy *policy,
 			    rg_left_steps *left)
 {
-	if (old->values && fresh->values) {
-		row->ends_known = find_end(&row->old_end, old);
-		row->ends_known &= find_end(&row->new_end, fresh);
+	if (old->values && fresh->values)
 		RG_TRY(find_repaired(row, arena, old, fresh, policy, left));
-	}
 	rg_lost_text(&row->lost_text, arena, row->left_out.old_only, old->count, left);
 	rg_left_steps_text(&row->lost_steps, arena, left, RG_LEFT_OLD_ONLY);
 	rg_left_steps_text(&row->gained_steps, arena, left, RG_LEFT_NEW_ONLY);

@@ -207,19 +207,6 @@ static rg_text_side text_side(const side *s)
 			      .fates = s->fates};
 }
 
-static void pair_lines(alignment *a)
-{
-	for (size_t n = 0; n < 2; n++) {
-		side *s = &a->sides[n];
-		place_numbers(s);
-		s->partners = rg_calloc(s->lines->count + 1, sizeof(*s->partners));
-		s->fates = rg_calloc(s->lines->count + 1, sizeof(*s->fates));
-	}
-	number_whole_lines(a->sides);
-	const rg_text_side old = text_side(&a->sides[0]), fresh = text_side(&a->sides[1]);
-	rg_text_sides_pair(&old, &fresh);
-}
-
 /* --- the numbers of pairs --- */
 
 /* Appends the value of a number as that of the old side's step. */
@@ -392,26 +379,13 @@ static void make_metrics(const alignment *a, size_t n, rg_record_column *columns
 	a->sides[n].golden->count = count;
 }
 
-static void make_pairs(const alignment *a)
-{
-	const size_t names = a->sides[0].lines->name_count;
-	RG_AUTO_FREE rg_record_column *all = rg_calloc(2 * names + 1, sizeof(*all));
-	rg_record_column *columns[2] = {all, all + names};
-	rg_metric sums[2] = {{0}};
-
-	fill_columns(a, columns);
-	count_lost(a, sums);
-	const bool lines = has_lines(&a->sides[0]) || has_lines(&a->sides[1]);
-	for (size_t n = 0; n < 2; n++)
-		make_metrics(a, n, columns[n], &sums[n], lines);
-}
-
 void rg_texts_align(rg_golden *old, rg_golden *fresh)
 {
 	RG_AUTO(alignment)
 	a = {.sides = {{.golden = old, .lines = old->lines},
 		       {.golden = fresh, .lines = fresh->lines}},
 	     .arena = &old->arena};
+	rg_metric sums[2] = {{0}};
 
 	/* Texts that were aligned once are as they should be. */
 	if (old->lines == fresh->lines || rg_golden_find(old, RG_TEXT_METRIC))
@@ -419,8 +393,23 @@ void rg_texts_align(rg_golden *old, rg_golden *fresh)
 	number_skeletons(a.sides);
 	if (same_text(a.sides))
 		return;
-	pair_lines(&a);
-	make_pairs(&a);
+	for (size_t n = 0; n < 2; n++) {
+		side *s = &a.sides[n];
+		place_numbers(s);
+		s->partners = rg_calloc(s->lines->count + 1, sizeof(*s->partners));
+		s->fates = rg_calloc(s->lines->count + 1, sizeof(*s->fates));
+	}
+	number_whole_lines(a.sides);
+	const rg_text_side was = text_side(&a.sides[0]), is = text_side(&a.sides[1]);
+	rg_text_sides_pair(&was, &is);
+	const size_t names = old->lines->name_count;
+	RG_AUTO_FREE rg_record_column *all = rg_calloc(2 * names + 1, sizeof(*all));
+	rg_record_column *columns[2] = {all, all + names};
+	fill_columns(&a, columns);
+	count_lost(&a, sums);
+	const bool lines = has_lines(&a.sides[0]) || has_lines(&a.sides[1]);
+	for (size_t n = 0; n < 2; n++)
+		make_metrics(&a, n, columns[n], &sums[n], lines);
 	fresh->lines = old->lines;
 }
 

@@ -43,16 +43,8 @@ enum { STEP_OLD = 1, STEP_NEW, STEP_BOTH };
 
 /* --- lines that may be a pair --- */
 
-/* |old - fresh| relative to the larger of them, so that no single number outweighs a line. */
-static double number_change(double old, double fresh)
-{
-	const double most = fmax(fabs(old), fabs(fresh));
-	if (old == fresh || (isnan(old) && isnan(fresh)))
-		return 0;
-	return isfinite(old) && isfinite(fresh) ? fabs(old / most - fresh / most) : 2;
-}
-
-/* How much the numbers of two lines differ. */
+/* How much the numbers of two lines differ: |old - fresh| relative to the larger of them, so that
+ * no single number outweighs a line. */
 static double line_change(const pair_state *p, size_t i, size_t k)
 {
 	const rg_text_side *old = p->sides[0], *fresh = p->sides[1];
@@ -60,9 +52,13 @@ static double line_change(const pair_state *p, size_t i, size_t k)
 	const rg_text_line *to = &fresh->source->lines[p->places[1][k]];
 	double change = 0;
 
-	for (size_t n = 0; p->likeness != BY_WHOLE && n < from->numbers; n++)
-		change += number_change(rg_text_side_value(old, from->first + n),
-					rg_text_side_value(fresh, to->first + n));
+	for (size_t n = 0; p->likeness != BY_WHOLE && n < from->numbers; n++) {
+		const double was = rg_text_side_value(old, from->first + n);
+		const double is = rg_text_side_value(fresh, to->first + n);
+		const double most = fmax(fabs(was), fabs(is));
+		if (was != is && !(isnan(was) && isnan(is)))
+			change += isfinite(was) && isfinite(is) ? fabs(was / most - is / most) : 2;
+	}
 	return change;
 }
 

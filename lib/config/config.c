@@ -341,19 +341,6 @@ static void append_target(rg_buf *out, const char *target, const char *file, siz
 	}
 }
 
-/* The right sides of "GLOB -> GLOB, GLOB -> GLOB". */
-static void append_renamed(rg_buf *out, const char *target, const char *rename)
-{
-	for (const char *p = rename ? strstr(rename, "->") : NULL; p; p = strstr(p, "->")) {
-		p += 2;
-		p += strspn(p, blanks);
-		size_t length = strcspn(p, ",\n");
-		while (length && strchr(blanks, p[length - 1]))
-			length--;
-		append_target(out, target, p, length);
-	}
-}
-
 /* The name of each member, as a glob: '*' for a field. */
 static void append_members(rg_buf *out, const char *target, const char *members)
 {
@@ -380,39 +367,31 @@ static void append_source(rg_buf *out, const rg_config *config, const char *name
 {
 	const char *target = rg_config_subsection_get(config, "source", name, "target");
 	const char *members = rg_config_subsection_get(config, "source", name, "members");
+	const char *rename = rg_config_subsection_get(config, "source", name, "rename");
 
 	if (!target || !*target)
 		return;
 	if (!strstr(target, "{file}") && !strstr(target, "{path}")) {
 		append_target(out, target, "", 0);
-	} else if (members) {
-		append_members(out, target, members);
-		append_renamed(out, target,
-			       rg_config_subsection_get(config, "source", name, "rename"));
-	} else {
+		return;
+	}
+	if (!members) {
 		/* A log's golden. */
 		bool is_text = rg_config_subsection_get(config, "source", name, "begin") ||
 			       rg_ends_with(target, ".txt");
 		append_target(out, target, is_text ? "*.txt" : "*.json", is_text ? 5 : 6);
+		return;
 	}
-}
-
-/* Globs that match a path's end, as those of regild.files do, as globs of whole paths. Negated
- * ones are left out: lib/source/rule.c asks regild.files again. */
-static const char *whole_paths(rg_config *config, const char *globs)
-{
-	rg_buf out = rg_buf_of(RG_BUF_ANY);
-	size_t length;
-
-	for (const char *p = globs; *(p += strspn(p, blanks)); p += length) {
-		length = strcspn(p, blanks);
-		if (*p == '!')
-			continue;
-		bool is_end = strncmp(p, "**/", 3) != 0 && !memchr(p, '!', length);
-		rg_buf_printf(&out, "%s%s%.*s", out.length ? " " : "", is_end ? "**/" : "",
-			      (int)length, p);
+	append_members(out, target, members);
+	/* The right sides of "GLOB -> GLOB, GLOB -> GLOB". */
+	for (const char *p = rename ? strstr(rename, "->") : NULL; p; p = strstr(p, "->")) {
+		p += 2;
+		p += strspn(p, blanks);
+		size_t length = strcspn(p, ",\n");
+		while (length && strchr(blanks, p[length - 1]))
+			length--;
+		append_target(out, target, p, length);
 	}
-	return rg_buf_keep(&out, &config->arena);
 }
 
 /* A section that takes files as they are takes those that the project's own files name. */
@@ -420,13 +399,26 @@ static bool is_narrowed(rg_config *config, const char *source)
 {
 	char key[RG_CONFIG_NAME_MAX + 32];
 	const char *target = rg_config_subsection_get(config, "source", source, "target");
+	size_t length;
 	snprintf(key, sizeof(key), "source.%s.members", source);
 	rg_setting *members = rg_config_find(config, key);
 
 	if (!target || strcmp(target, "{path}") != 0 || !config->limiting_files)
 		return false;
-	if (members && !strcmp(members->value, "**"))
-		members->value = whole_paths(config, config->limiting_files);
+	if (!members || strcmp(members->value, "**") != 0)
+		return true;
+	/* Globs that match a path's end, as those of regild.files do, become globs of whole paths.
+	 * Negated ones are left out: lib/source/rule.c asks regild.files again. */
+	rg_buf globs = rg_buf_of(RG_BUF_ANY);
+	for (const char *p = config->limiting_files; *(p += strspn(p, blanks)); p += length) {
+		length = strcspn(p, blanks);
+		if (*p == '!')
+			continue;
+		bool is_end = strncmp(p, "**/", 3) != 0 && !memchr(p, '!', length);
+		rg_buf_printf(&globs, "%s%s%.*s", globs.length ? " " : "", is_end ? "**/" : "",
+			      (int)length, p);
+	}
+	members->value = rg_buf_keep(&globs, &config->arena);
 	return true;
 }
 

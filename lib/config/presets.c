@@ -186,37 +186,29 @@ static bool has_other_root(const rg_config *config)
 	return strncmp(text, own, length) != 0 || text[length + strspn(text + length, "/")];
 }
 
-/* If somebody has chosen the layout, all metrics are Megatron-LM's. If it is only assumed, and the
- * goldens are where Megatron-LM has them, those of goldens with its name are. */
-static rg_error *add_metrics(rg_config *config, bool chosen)
-{
-	if (!chosen && (has_other_root(config) || find(config, "regild.files")))
-		return NULL;
-	for (size_t i = 0; i < sizeof(metrics) / sizeof(*metrics); i++) {
-		RG_AUTO_FREE char *name = rg_textf(
-			"%s%s",
-			chosen ? "metric." : "golden.golden_values*.json:", metrics[i].name);
-		RG_TRY(rg_config_add(config, RG_LEVEL_BUILT_IN, name, metrics[i].value, NULL));
-	}
-	return NULL;
-}
-
 rg_error *rg_config_add_layout(rg_config *config)
 {
 	const rg_setting *layout = find(config, "regild.layout");
 	const rg_preset *preset = layout ? rg_preset_find(layout->value) : NULL;
+	const bool is_megatron = preset ? preset == presets : !has_own_layout(config);
+	/* If somebody has chosen the layout, all metrics are Megatron-LM's. If it is only assumed,
+	 * and the goldens are where Megatron-LM has them, those of goldens with its name are. */
+	const bool has_metrics = is_megatron && (preset || (!has_other_root(config) &&
+							    !find(config, "regild.files")));
 
 	if (layout && !preset)
 		return refuse(layout);
 	RG_TRY(rg_config_add(config, RG_LEVEL_BUILT_IN, "metric.*.flag", "1e-3", NULL));
-	if (preset ? preset == presets : !has_own_layout(config))
-		RG_TRY(add_metrics(config, preset != NULL));
+	for (size_t i = 0; has_metrics && i < sizeof(metrics) / sizeof(*metrics); i++) {
+		RG_AUTO_FREE char *name = rg_textf(
+			"%s%s",
+			preset ? "metric." : "golden.golden_values*.json:", metrics[i].name);
+		RG_TRY(rg_config_add(config, RG_LEVEL_BUILT_IN, name, metrics[i].value, NULL));
+	}
 	RG_TRY(rg_config_add(config, RG_LEVEL_BUILT_IN, "regild.root", ".", NULL));
 	RG_TRY(rg_config_add(config, RG_LEVEL_BUILT_IN, "regild.files", "", NULL));
-	if (preset && preset != presets)
-		return add_preset(config, preset);
-	if (!preset && has_own_layout(config))
-		return NULL;
+	if (!is_megatron)
+		return preset ? add_preset(config, preset) : NULL;
 	for (size_t i = 0; i < sizeof(megatron) / sizeof(*megatron); i++)
 		RG_TRY(rg_config_add(config, RG_LEVEL_BUILT_IN, megatron[i].name, megatron[i].value,
 				     NULL));

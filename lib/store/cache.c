@@ -148,28 +148,14 @@ static char *artifact_key(const rg_cache_key *key)
 
 /* ---- putting ---- */
 
-/* Drops the least recently used until a tenth is free, so that not every put has to. */
-static rg_error *evict(const rg_cache *cache)
-{
-	const rg_sqlite_value kept =
-		rg_sqlite_integer((int64_t)(cache->max_bytes - cache->max_bytes / 10));
-	int64_t bytes;
-
-	RG_TRY(rg_sqlite_number(cache->db, "SELECT sum(bytes) FROM entries", &bytes));
-	if ((uint64_t)bytes <= cache->max_bytes)
-		return NULL;
-	return rg_sqlite_run(
-		cache->db,
-		"DELETE FROM entries WHERE entry IN (SELECT entry FROM (SELECT entry, "
-		"sum(bytes) OVER (ORDER BY used DESC, entry DESC) AS bytes FROM entries) "
-		"WHERE bytes > ?1)",
-		&kept, 1, NULL, NULL);
-}
-
 /* `values`: key, name, artifact, etag, link. */
 static rg_error *put_entry(const rg_cache *cache, rg_sqlite_value values[static 7],
 			   const rg_cache_entry *entry, uint64_t bytes)
 {
+	const rg_sqlite_value kept =
+		rg_sqlite_integer((int64_t)(cache->max_bytes - cache->max_bytes / 10));
+	int64_t used;
+
 	values[5] = rg_sqlite_integer((int64_t)bytes);
 	values[6] = rg_sqlite_integer(now());
 	RG_TRY(rg_sqlite_run(cache->db, "DELETE FROM entries WHERE key = ?1", values, 1, NULL,
@@ -192,7 +178,16 @@ static rg_error *put_entry(const rg_cache *cache, rg_sqlite_value values[static 
 		RG_TRY(rg_sqlite_run(cache->db, "INSERT INTO files VALUES (?1, ?2, ?3, ?4, ?5)",
 				     row, 5, NULL, NULL));
 	}
-	return evict(cache);
+	RG_TRY(rg_sqlite_number(cache->db, "SELECT sum(bytes) FROM entries", &used));
+	if ((uint64_t)used <= cache->max_bytes)
+		return NULL;
+	/* Drops the least recently used until a tenth is free, so that not every put has to. */
+	return rg_sqlite_run(
+		cache->db,
+		"DELETE FROM entries WHERE entry IN (SELECT entry FROM (SELECT entry, "
+		"sum(bytes) OVER (ORDER BY used DESC, entry DESC) AS bytes FROM entries) "
+		"WHERE bytes > ?1)",
+		&kept, 1, NULL, NULL);
 }
 
 static rg_error *put(rg_cache *cache, rg_sqlite_value values[static 7], const rg_cache_entry *entry)

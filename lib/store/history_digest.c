@@ -29,6 +29,7 @@ static rg_error *hash_values(rg_sha256 *hash, const rg_metric *series)
 	unsigned char bytes[BLOCK * 16];
 	size_t at = 0;
 
+	RG_TRY(hash_number(hash, series->count));
 	for (size_t i = 0; i < series->count; i++) {
 		/* All NaNs are the same. */
 		double number = isnan(series->values[i]) ? NAN : series->values[i];
@@ -48,17 +49,6 @@ static rg_error *hash_values(rg_sha256 *hash, const rg_metric *series)
 	return NULL;
 }
 
-static rg_error *hash_metric(rg_sha256 *hash, const rg_metric *metric)
-{
-	bool series = metric->kind == RG_METRIC_SERIES;
-	RG_TRY(hash_text(hash, metric->name));
-	RG_TRY(hash_number(hash, series));
-	if (!series)
-		return hash_text(hash, metric->text);
-	RG_TRY(hash_number(hash, metric->count));
-	return hash_values(hash, metric);
-}
-
 static rg_error *take_golden(void *context, size_t run, rg_history_golden *found)
 {
 	RG_AUTO_PTR(rg_golden) golden = found->golden;
@@ -75,8 +65,14 @@ static rg_error *take_golden(void *context, size_t run, rg_history_golden *found
 	for (size_t i = 0; golden->records && i < golden->records->count; i++)
 		RG_TRY(hash_text(hash, golden->records->names[i]));
 	RG_TRY(hash_number(hash, golden->count));
-	for (size_t i = 0; i < golden->count; i++)
-		RG_TRY(hash_metric(hash, &golden->metrics[i]));
+	for (size_t i = 0; i < golden->count; i++) {
+		const rg_metric *metric = &golden->metrics[i];
+		const bool is_series = metric->kind == RG_METRIC_SERIES;
+
+		RG_TRY(hash_text(hash, metric->name));
+		RG_TRY(hash_number(hash, is_series));
+		RG_TRY(is_series ? hash_values(hash, metric) : hash_text(hash, metric->text));
+	}
 	return NULL;
 }
 

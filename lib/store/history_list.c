@@ -205,25 +205,12 @@ rg_error *rg_history_count_rows(rg_history_store *history, const rg_history_run 
 	return NULL;
 }
 
-/* Writes a warning for each of a few runs, and one for many. */
-static void log_incomplete(const rg_log *log, const rg_history_run *runs, size_t count)
-{
-	RG_AUTO_PTR(rg_error) err = rg_history_incomplete();
-	for (size_t i = 0; i < count && count <= NAMED_MAX; i++)
-		rg_log_say(log, RG_LOG_MISSING, "run %llu: %s; left out",
-			   (unsigned long long)runs[i].id, rg_error_message(err));
-	if (count > NAMED_MAX)
-		rg_log_say(log, RG_LOG_MISSING,
-			   "%zu runs, %llu the first of them: %s; left out; 'regild history check' "
-			   "names them all",
-			   count, (unsigned long long)runs[0].id, rg_error_message(err));
-}
-
 rg_error *rg_history_keep_whole(rg_history_store *history, const rg_log *log, rg_history_run *runs,
 				size_t *count)
 {
 	RG_AUTO_FREE uint64_t *rows = rg_calloc(*count + 1, sizeof(*rows));
 	RG_AUTO_FREE rg_history_run *torn = rg_calloc(*count + 1, sizeof(*torn));
+	RG_AUTO_PTR(rg_error) why = rg_history_incomplete();
 	size_t kept = 0, lost = 0;
 
 	RG_TRY(rg_history_count_rows(history, runs, *count, rows));
@@ -232,8 +219,16 @@ rg_error *rg_history_keep_whole(rg_history_store *history, const rg_log *log, rg
 			runs[kept++] = runs[i];
 		else
 			torn[lost++] = runs[i];
-	log_incomplete(log, torn, lost);
 	*count = kept;
+	/* A warning for each of a few runs, and one for many. */
+	for (size_t i = 0; i < lost && lost <= NAMED_MAX; i++)
+		rg_log_say(log, RG_LOG_MISSING, "run %llu: %s; left out",
+			   (unsigned long long)torn[i].id, rg_error_message(why));
+	if (lost > NAMED_MAX)
+		rg_log_say(log, RG_LOG_MISSING,
+			   "%zu runs, %llu the first of them: %s; left out; 'regild history check' "
+			   "names them all",
+			   lost, (unsigned long long)torn[0].id, rg_error_message(why));
 	return NULL;
 }
 

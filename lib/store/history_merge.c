@@ -49,18 +49,6 @@ static bool is_of_one_run(const rg_error *err)
 
 /* ---- which of the two stays ---- */
 
-/* A run that can no longer be read is no reason to keep it: its digest is "". */
-static rg_error *digest_or_nothing(const merge_state *m, const rg_history_run *run,
-				   char out[static RG_SHA256_HEX])
-{
-	rg_error *err = rg_history_digest(m->options->into, run, m->options->bytes_max, out);
-	if (!err || !is_of_one_run(err))
-		return err;
-	rg_error_free(err);
-	*out = '\0';
-	return NULL;
-}
-
 static const rg_history_run *find_ours(const merge_state *m, const rg_history_run *theirs)
 {
 	return m->into_count ? bsearch(theirs, m->into, m->into_count, sizeof(*m->into),
@@ -68,26 +56,27 @@ static const rg_history_run *find_ours(const merge_state *m, const rg_history_ru
 			     : NULL;
 }
 
-/* As it was listed first; who has put it since has put all of it. */
-static bool is_torn(const merge_state *m, const rg_history_run *ours)
-{
-	const rg_history_run *listed = find_ours(m, ours);
-	return listed == ours && m->torn[listed - m->into];
-}
-
 /* *order as compare_figures. */
 static rg_error *compare_runs(const merge_state *m, const rg_history_run *ours,
 			      const rg_history_run *theirs, int *order)
 {
 	char our_digest[RG_SHA256_HEX], their_digest[RG_SHA256_HEX];
+	const rg_history_run *listed = find_ours(m, ours);
+
 	*order = compare_figures(ours, theirs);
-	if (!*order && is_torn(m, ours))
+	/* As it was listed first: a process that has put it since has put all of it. */
+	if (!*order && listed == ours && m->torn[listed - m->into])
 		*order = -1;
 	if (*order || m->options->by_figures)
 		return NULL;
 	RG_TRY(rg_history_digest(m->options->from, theirs, m->options->bytes_max, their_digest));
-	RG_TRY(digest_or_nothing(m, ours, our_digest));
-	*order = strcmp(our_digest, their_digest);
+	rg_error *err =
+		rg_history_digest(m->options->into, ours, m->options->bytes_max, our_digest);
+	if (err && !is_of_one_run(err))
+		return err;
+	/* A run that can no longer be read is no reason to keep it. */
+	*order = err ? -1 : strcmp(our_digest, their_digest);
+	rg_error_free(err);
 	return NULL;
 }
 
@@ -153,22 +142,6 @@ static rg_error *merge_with(merge_state *m, const rg_history_run *theirs,
 	return NULL;
 }
 
-/* As `into` has it now; NULL in *out where it has not. */
-static rg_error *list_again(merge_state *m, const rg_history_run *run, const rg_history_run **out)
-{
-	const rg_history_query query = {
-		.repository = run->repository, .settings = run->settings, .id = run->id};
-	rg_history_run *runs;
-	size_t count;
-
-	*out = NULL;
-	RG_TRY(rg_history_list(m->options->into, &query, &m->arena, &runs, &count));
-	for (size_t i = 0; i < count; i++)
-		if (!rg_history_run_compare(&runs[i], run))
-			*out = &runs[i];
-	return NULL;
-}
-
 static rg_error *check_run(const rg_history_run *run)
 {
 	const char *const texts[][2] = {{run->repository, "its repository"},
@@ -190,14 +163,25 @@ static rg_error *check_run(const rg_history_run *run)
 
 static rg_error *merge_run(merge_state *m, const rg_history_run *theirs)
 {
+	const rg_history_query query = {
+		.repository = theirs->repository, .settings = theirs->settings, .id = theirs->id};
 	const rg_history_run *ours = find_ours(m, theirs);
 	bool changed = false;
 
 	RG_TRY(check_run(theirs));
 	do {
+		rg_history_run *runs = NULL;
+		size_t count = 0;
+
 		RG_TRY(rg_cancel_check());
-		if (changed)
-			RG_TRY(list_again(m, theirs, &ours));
+		/* `into` is asked again for what it has now. */
+		if (changed) {
+			RG_TRY(rg_history_list(m->options->into, &query, &m->arena, &runs, &count));
+			ours = NULL;
+		}
+		for (size_t i = 0; i < count; i++)
+			if (!rg_history_run_compare(&runs[i], theirs))
+				ours = &runs[i];
 		RG_TRY(merge_with(m, theirs, ours, &changed));
 	} while (changed);
 	return NULL;
@@ -363,19 +347,6 @@ static rg_error *merge_runs(merge_state *m)
 	return batch.count ? put_batch(&batch) : NULL;
 }
 
-static rg_error *merge_audits(const merge_state *m)
-{
-	const rg_history_merge_options *options = m->options;
-	size_t odd;
-	RG_TRY(rg_history_merge_audits(&m->out->verdicts, &odd, options->into, options->from,
-				       options->repository));
-	if (odd)
-		rg_log_say(options->log, RG_LOG_MISSING,
-			   "%zu row%s of what audits found %s not what regild writes; left out",
-			   odd, odd == 1 ? "" : "s", odd == 1 ? "is" : "are");
-	return NULL;
-}
-
 static void merge_state_release(merge_state *m)
 {
 	rg_arena_release(&m->arena);
@@ -384,12 +355,18 @@ static void merge_state_release(merge_state *m)
 rg_error *rg_history_merge(rg_history_merged *out, const rg_history_merge_options *options)
 {
 	RG_AUTO(merge_state) m = {.options = options, .out = out};
+	size_t odd = 0;
 
 	*out = (rg_history_merged){0};
 	rg_error *err = merge_runs(&m);
 	rg_error *last = send_waiting(&m);
 	if (!err && !last)
-		err = merge_audits(&m);
+		err = rg_history_merge_audits(&out->verdicts, &odd, options->into, options->from,
+					      options->repository);
+	if (odd)
+		rg_log_say(options->log, RG_LOG_MISSING,
+			   "%zu row%s of what audits found %s not what regild writes; left out",
+			   odd, odd == 1 ? "" : "s", odd == 1 ? "is" : "are");
 	if (out->left_out > NAMED_MAX)
 		rg_log_say(options->log, RG_LOG_MISSING, "%zu more run%s left out",
 			   out->left_out - NAMED_MAX,

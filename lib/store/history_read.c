@@ -208,17 +208,12 @@ static rg_error *add_metric(golden_walk *walk, const rg_row_cell *cells)
 	return NULL;
 }
 
-static bool is_of_golden(const golden_walk *walk, const rg_row_cell *cells)
-{
-	return walk->path && walk->runs[walk->at].key == (int64_t)cells[BATCH].number &&
-	       strlen(walk->path) == cells[FILE_NAME].size &&
-	       !memcmp(walk->path, cells[FILE_NAME].bytes, cells[FILE_NAME].size);
-}
-
 static rg_error *take_row(void *context, const rg_row_cell *cells)
 {
 	golden_walk *walk = context;
-	bool same = is_of_golden(walk, cells);
+	const bool same = walk->path && walk->runs[walk->at].key == (int64_t)cells[BATCH].number &&
+			  strlen(walk->path) == cells[FILE_NAME].size &&
+			  !memcmp(walk->path, cells[FILE_NAME].bytes, cells[FILE_NAME].size);
 
 	if (!same) {
 		RG_TRY(end_golden(walk));

@@ -185,12 +185,18 @@ static void golden_put_release(golden_put *put)
 	rg_buf_release(&put->values);
 }
 
-static rg_error *put_series(golden_put *put, const rg_metric *metric)
+static rg_error *put_metric(void *context, const rg_metric *metric)
 {
-	int64_t count = (int64_t)metric->count;
+	golden_put *put = context;
+	const int64_t count = (int64_t)metric->count;
+	const rg_sqlite_value text[] = {rg_sqlite_integer(put->golden),
+					rg_sqlite_text(metric->name), rg_sqlite_text(metric->text)};
 	rg_series_summary summary;
-	rg_sqlite_value row[12];
 
+	put->count++;
+	if (metric->kind != RG_METRIC_SERIES)
+		return rg_sqlite_run(put->db, "INSERT INTO texts VALUES (?1, ?2, ?3)", text, 3,
+				     NULL, NULL);
 	rg_buf_clear(&put->steps);
 	rg_buf_clear(&put->values);
 	rg_steps_pack(&put->steps, metric);
@@ -198,34 +204,23 @@ static rg_error *put_series(golden_put *put, const rg_metric *metric)
 	RG_TRY(rg_series_summarise(&summary, metric));
 	RG_TRY(rg_buf_check(&put->steps, "a series"));
 	RG_TRY(rg_buf_check(&put->values, "a series"));
-	row[0] = rg_sqlite_integer(put->golden);
-	row[1] = rg_sqlite_text(metric->name);
-	row[2] = rg_sqlite_integer(count);
-	row[3] = rg_sqlite_integer(count ? rg_metric_step(metric, 0) : 0);
-	row[4] = rg_sqlite_integer(count ? rg_metric_step(metric, metric->count - 1) : 0);
-	row[5] = rg_sqlite_integer((int64_t)summary.not_finite);
-	row[6] = rg_sqlite_real(summary.mean);
-	row[7] = rg_sqlite_real(summary.minimum);
-	row[8] = rg_sqlite_real(summary.maximum);
-	row[9] = rg_sqlite_real(summary.last);
-	row[10] = rg_sqlite_text(put->steps.data);
-	row[11] = rg_sqlite_blob(put->values.data, put->values.length);
+	const rg_sqlite_value series[] = {
+		rg_sqlite_integer(put->golden),
+		rg_sqlite_text(metric->name),
+		rg_sqlite_integer(count),
+		rg_sqlite_integer(count ? rg_metric_step(metric, 0) : 0),
+		rg_sqlite_integer(count ? rg_metric_step(metric, metric->count - 1) : 0),
+		rg_sqlite_integer((int64_t)summary.not_finite),
+		rg_sqlite_real(summary.mean),
+		rg_sqlite_real(summary.minimum),
+		rg_sqlite_real(summary.maximum),
+		rg_sqlite_real(summary.last),
+		rg_sqlite_text(put->steps.data),
+		rg_sqlite_blob(put->values.data, put->values.length)};
 	return rg_sqlite_run(put->db,
 			     "INSERT INTO series VALUES "
 			     "(?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12)",
-			     row, 12, NULL, NULL);
-}
-
-static rg_error *put_metric(void *context, const rg_metric *metric)
-{
-	golden_put *put = context;
-	const rg_sqlite_value row[] = {rg_sqlite_integer(put->golden), rg_sqlite_text(metric->name),
-				       rg_sqlite_text(metric->text)};
-
-	put->count++;
-	if (metric->kind == RG_METRIC_SERIES)
-		return put_series(put, metric);
-	return rg_sqlite_run(put->db, "INSERT INTO texts VALUES (?1, ?2, ?3)", row, 3, NULL, NULL);
+			     series, 12, NULL, NULL);
 }
 
 /* ---- putting ---- */

@@ -253,38 +253,32 @@ const rg_store_sql rg_history_sqlite_sql = {
 	.place_end = ",', ',' || batch || ',')",
 };
 
-/* An array is read as a row of its own; a double is its bits. */
-static void select_cell(rg_row_cell *out, sqlite3_stmt *row, int column, const char type[static 2])
-{
-	rg_row_cell cells[RG_ROW_CELLS] = {{0}};
-	if (strchr("bdq", *type)) {
-		*out = (rg_row_cell){.number = (uint64_t)sqlite3_column_int64(row, column)};
-		return;
-	}
-	if (*type == 'f') {
-		double value = sqlite3_column_type(row, column) == SQLITE_NULL
-				       ? NAN
-				       : sqlite3_column_double(row, column);
-		*out = (rg_row_cell){0};
-		memcpy(&out->number, &value, sizeof(value));
-		return;
-	}
-	cells[0].bytes = (const unsigned char *)rg_sqlite_column(row, column, &cells[0].size);
-	cells[0].number = cells[0].size;
-	if (*type != 's') {
-		const unsigned char *at = cells[0].bytes;
-		if (!rg_row_read(&at, at + cells[0].size, type, cells))
-			cells[0] = (rg_row_cell){0};
-	}
-	*out = cells[0];
-}
-
 static rg_error *select_row(void *context, sqlite3_stmt *row)
 {
 	const rg_row_reader *reader = context;
 	rg_row_cell cells[RG_ROW_CELLS];
-	for (int i = 0; reader->types[i]; i++)
-		select_cell(&cells[i], row, i, (const char[]){reader->types[i], '\0'});
+
+	for (int i = 0; reader->types[i]; i++) {
+		const char type[] = {reader->types[i], '\0'};
+		rg_row_cell parts[RG_ROW_CELLS] = {{0}}, *cell = &parts[0];
+
+		if (strchr("bdq", *type)) {
+			cell->number = (uint64_t)sqlite3_column_int64(row, i);
+		} else if (*type == 'f') { /* its bits */
+			double value = sqlite3_column_type(row, i) == SQLITE_NULL
+					       ? NAN
+					       : sqlite3_column_double(row, i);
+			memcpy(&cell->number, &value, sizeof(value));
+		} else {
+			cell->bytes = (const unsigned char *)rg_sqlite_column(row, i, &cell->size);
+			cell->number = cell->size;
+			/* An array is read as a row of its own. */
+			const unsigned char *at = cell->bytes;
+			if (*type != 's' && !rg_row_read(&at, at + cell->size, type, parts))
+				*cell = (rg_row_cell){0};
+		}
+		cells[i] = *cell;
+	}
 	return reader->row(reader->context, cells);
 }
 

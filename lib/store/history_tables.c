@@ -429,20 +429,6 @@ static rg_error *add_batch(void *context, const rg_row_cell *cells)
 	return NULL;
 }
 
-/* Those after the last one that have series and once counted. */
-static rg_error *find_batches(batch_list *list, rg_clickhouse *server)
-{
-	const rg_row_reader reader = {"q", begin_batches, add_batch, list, RG_ANSWER_FEW};
-	RG_AUTO_FREE char *sql =
-		rg_textf("SELECT DISTINCT batch FROM series WHERE batch > %lld AND "
-			 "batch GLOBAL IN (SELECT batch FROM runs) AND "
-			 "batch GLOBAL NOT IN (SELECT batch FROM current_runs) "
-			 "ORDER BY batch LIMIT %d",
-			 (long long)list->last, RG_STORE_KEYS);
-	RG_TRY(rg_clickhouse_select(server, "removed runs", sql, &reader));
-	return rg_buf_check(&list->keys, "removed runs");
-}
-
 static void batch_list_release(batch_list *list)
 {
 	rg_buf_release(&list->keys);
@@ -451,21 +437,30 @@ static void batch_list_release(batch_list *list)
 static rg_error *delete_all(rg_clickhouse *server, const char *cluster, rg_buf *out, size_t *runs)
 {
 	RG_AUTO(batch_list) list = {.keys = rg_buf_of(RG_BUF_TEXT)};
+	const rg_row_reader reader = {"q", begin_batches, add_batch, &list, RG_ANSWER_FEW};
 
 	*runs = 0;
 	do {
-		RG_TRY(find_batches(&list, server));
+		/* Those after the last one that have series and once counted. */
+		RG_AUTO_FREE char *find =
+			rg_textf("SELECT DISTINCT batch FROM series WHERE batch > %lld AND "
+				 "batch GLOBAL IN (SELECT batch FROM runs) AND "
+				 "batch GLOBAL NOT IN (SELECT batch FROM current_runs) "
+				 "ORDER BY batch LIMIT %d",
+				 (long long)list.last, RG_STORE_KEYS);
+		RG_TRY(rg_clickhouse_select(server, "removed runs", find, &reader));
+		RG_TRY(rg_buf_check(&list.keys, "removed runs"));
 		if (!list.count)
 			break;
-		RG_AUTO_FREE char *sql = rg_textf(
+		RG_AUTO_FREE char *removal = rg_textf(
 			"ALTER TABLE %s.series%s DELETE WHERE batch IN (%s)",
 			rg_clickhouse_database(server), *cluster ? "_local" : "", list.keys.data);
 		if (*cluster && !out->length)
 			RG_TRY(name_hosts(out, server, cluster));
 		if (*cluster)
-			rg_buf_printf(out, "%s;\n", sql);
+			rg_buf_printf(out, "%s;\n", removal);
 		else
-			RG_TRY(rg_clickhouse_run(server, "deleting removed runs", sql));
+			RG_TRY(rg_clickhouse_run(server, "deleting removed runs", removal));
 		*runs += list.count;
 	} while (list.count == RG_STORE_KEYS);
 	return rg_buf_check(out, "the statements");
