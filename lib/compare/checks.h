@@ -57,7 +57,7 @@ RG_FREE_AT(rg_checks)
  */
 RG_CHECKED rg_error *rg_checks_set(rg_checks *checks, const char *section, const char *key,
 				   const char *const *values, size_t count);
-/* Once all is set. RG_E_USAGE for a section "NAME:PATTERN" whose check has no section. */
+/* Comes after the last key. RG_E_USAGE for a section "NAME:PATTERN" whose check has no section. */
 RG_CHECKED rg_error *rg_checks_finish(const rg_checks *checks);
 
 /* RG_CHECKS_MAX where there is none of that name. */

@@ -128,7 +128,7 @@ static rg_error *hold(apply_state *w, const scope *s, rg_row *row)
 		return NULL;
 	row->check_fails |= s->bit;
 	const bool exact = rg_checks_limits_are_exact(&limits);
-	/* That the values are not equal says less than by how much they are off. */
+	/* A reason with a tolerance says more than one about equal values. */
 	if (exact && row->check_needs_look)
 		return NULL;
 	if (row->check_reason && (row->check_needs_look || exact))

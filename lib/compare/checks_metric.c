@@ -53,7 +53,7 @@ static rg_error *value_at_hand(reader *r, double *out)
 
 /* --- rounding --- */
 
-/* To the nearest decimal; one that is exactly between two becomes the even one. */
+/* Rounds to the nearest decimal; a value exactly between two becomes the even one. */
 static double round_decimals(double value, int decimals)
 {
 	char text[RG_CHECKS_DECIMALS_MAX + 340];

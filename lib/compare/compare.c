@@ -34,7 +34,7 @@ static bool continues_character(char byte)
 	return ((unsigned char)byte & 0xc0) == 0x80;
 }
 
-/* Up to `most` bytes of a text from `at` on, beginning and ending between characters. */
+/* Copies up to `most` bytes of a text from `at` on, beginning and ending between characters. */
 static const char *text_excerpt(rg_arena *arena, const rg_metric *metric, size_t at, size_t most)
 {
 	while (at > 0 && at < metric->count && continues_character(metric->text[at]))
@@ -477,7 +477,7 @@ static void keep(file_state *work, rg_row *row, const char *metric)
 		*RG_PUSH(c->gaps, c->gap_count, c->gap_capacity) = *row;
 }
 
-static rg_error *add_one_sided(file_state *work, rg_gap_kind kind, const rg_metric *metric)
+static rg_error *append_gap(file_state *work, rg_gap_kind kind, const rg_metric *metric)
 {
 	const size_t count = rg_records_count_shared(metric);
 	rg_metric_policy own;
@@ -514,15 +514,15 @@ static rg_error *add_one_sided(file_state *work, rg_gap_kind kind, const rg_metr
 	return NULL;
 }
 
-/* All that one side has, beside an opaque one. */
-static rg_error *add_all_one_sided(file_state *work, rg_gap_kind kind, const rg_golden *golden)
+/* Appends a gap for each metric of a golden whose other side is opaque. */
+static rg_error *append_gaps(file_state *work, rg_gap_kind kind, const rg_golden *golden)
 {
 	for (size_t i = 0; i < golden->count && !rg_golden_is_opaque(golden); i++)
-		RG_TRY(add_one_sided(work, kind, &golden->metrics[i]));
+		RG_TRY(append_gap(work, kind, &golden->metrics[i]));
 	return NULL;
 }
 
-static rg_error *add_opaque(file_state *work, const rg_golden *old, const rg_golden *fresh)
+static rg_error *append_opaque(file_state *work, const rg_golden *old, const rg_golden *fresh)
 {
 	rg_metric_policy own;
 	rg_row row;
@@ -534,8 +534,8 @@ static rg_error *add_opaque(file_state *work, const rg_golden *old, const rg_gol
 	RG_TRY(rg_opaque_row_fill(&row, work->arena, old, fresh));
 	rg_score_exact(&own, &row);
 	keep(work, &row, RG_OPAQUE_METRIC);
-	RG_TRY(add_all_one_sided(work, RG_GAP_OLD_ONLY, old));
-	return add_all_one_sided(work, RG_GAP_NEW_ONLY, fresh);
+	RG_TRY(append_gaps(work, RG_GAP_OLD_ONLY, old));
+	return append_gaps(work, RG_GAP_NEW_ONLY, fresh);
 }
 
 /* Both lists ascend by name. */
@@ -543,16 +543,16 @@ static rg_error *merge_metrics(file_state *work, const rg_golden *old, const rg_
 {
 	size_t i = 0, j = 0;
 	if (rg_golden_is_opaque(old) || rg_golden_is_opaque(fresh))
-		return add_opaque(work, old, fresh);
+		return append_opaque(work, old, fresh);
 	while (i < old->count || j < fresh->count) {
 		const rg_metric *was = i < old->count ? &old->metrics[i] : NULL;
 		const rg_metric *is = j < fresh->count ? &fresh->metrics[j] : NULL;
 		int order = !was ? 1 : !is ? -1 : strcmp(was->name, is->name);
 
 		if (order < 0) {
-			RG_TRY(add_one_sided(work, RG_GAP_OLD_ONLY, was));
+			RG_TRY(append_gap(work, RG_GAP_OLD_ONLY, was));
 		} else if (order > 0) {
-			RG_TRY(add_one_sided(work, RG_GAP_NEW_ONLY, is));
+			RG_TRY(append_gap(work, RG_GAP_NEW_ONLY, is));
 		} else {
 			bool is_row;
 			rg_row row;
@@ -609,8 +609,8 @@ static void append_notes(rg_buf *out, const rg_golden *golden, const rg_golden *
 	}
 }
 
-static void add_notes(const char **out, rg_arena *arena, const rg_golden *old,
-		      const rg_golden *fresh, const char *unread)
+static void format_notes(const char **out, rg_arena *arena, const rg_golden *old,
+			 const rg_golden *fresh, const char *unread)
 {
 	const size_t more = fresh->unread.count > old->unread.count ? fresh->unread.count
 								    : old->unread.count;
@@ -660,7 +660,7 @@ rg_error *rg_compare_goldens(rg_comparison *comparison, const rg_file_name *name
 	file->unread = unread ? rg_arena_text(work.arena, unread) : NULL;
 	file->may_fail = file->unread && has_fail_level(policy, file->file, file->unread);
 	if (old->note_count || fresh->note_count || file->unread)
-		add_notes(&file->notes, work.arena, old, fresh, file->unread);
+		format_notes(&file->notes, work.arena, old, fresh, file->unread);
 	finish_file(comparison, file);
 	return NULL;
 }

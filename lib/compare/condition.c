@@ -115,7 +115,7 @@ static double outside(const rg_condition_subject *subject)
 	return row->verdict.beyond;
 }
 
-/* At the noise level, or at one of its own. */
+/* Tests at the noise level, or at the level that the condition names. */
 static double of_another_run(const rg_condition_subject *subject)
 {
 	const rg_row *row = subject->row;

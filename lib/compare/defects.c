@@ -154,7 +154,8 @@ rg_error *rg_golden_check(const rg_golden *golden, const rg_defect_options *opti
 				 .key = golden->duplicate_key,
 				 .count = golden->duplicate_keys};
 	const rg_defect empty = {.kind = RG_DEFECT_EMPTY, .count = golden->count};
-	/* As they are: the caller may align the golden with its baseline meanwhile. */
+	/* The metrics as they are now: the caller may align the golden with its baseline meanwhile.
+	 */
 	const rg_metric *metrics = golden->metrics;
 	const size_t count = golden->count;
 

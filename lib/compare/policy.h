@@ -116,7 +116,8 @@ RG_CHECKED rg_error *rg_policy_set_of_golden(rg_policy *policy, const char *sect
  * NULL. */
 bool rg_policy_has(const rg_policy *policy, const char *pattern, const char *key);
 
-/* Once all is set. RG_E_USAGE for a level in per cent of a kind whose unit is not a fraction. */
+/* Comes after the last key. RG_E_USAGE for a level in per cent of a kind whose unit is not a
+ * fraction. */
 RG_CHECKED rg_error *rg_policy_check_levels(const rg_policy *policy);
 
 /* The pattern of a section with tolerances that nothing looks at, because no section's kind is

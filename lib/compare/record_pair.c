@@ -37,7 +37,7 @@ static uint64_t hash_cell(const rg_metric *metric, const void *bytes, size_t len
 
 /* Adds the hashes of a metric's cells to those of their records; the sums do not depend on the
  * order of columns. */
-static size_t add_metric(lines *l, const rg_metric *metric)
+static size_t hash_metric(lines *l, const rg_metric *metric)
 {
 	const size_t numbers = has_numbers(metric) ? metric->count : 0;
 	for (size_t i = 0; i < numbers; i++) {
@@ -96,7 +96,7 @@ static void open_lines(lines *l, const rg_golden *golden)
 	l->by_metric = rg_calloc(golden->count + 1, sizeof(*l->by_metric));
 	l->names = rg_calloc(golden->count + 1, sizeof(*l->names));
 	for (size_t m = 0; m < golden->count; m++)
-		numbers += add_metric(l, &golden->metrics[m]);
+		numbers += hash_metric(l, &golden->metrics[m]);
 	list_numbers(l, numbers);
 	l->source = (rg_text_lines){.lines = l->lines,
 				    .count = count,

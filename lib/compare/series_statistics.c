@@ -215,7 +215,7 @@ static void format_over(rg_row_over *over, rg_arena *arena, const rg_records *re
 	rg_buf_printf(&text, "%s %s: ", rg_step_word(records, true),
 		      rg_step_name(records, worst->step, number));
 	if (isfinite(over->off)) {
-		/* With as many digits as tell it from the tolerance. */
+		/* It takes enough digits to differ from the tolerance. */
 		do
 			snprintf(off, sizeof(off), "%.*g", ++digits, over->off);
 		while (digits < 17 && !strcmp(off, tolerance));

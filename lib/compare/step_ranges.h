@@ -29,7 +29,7 @@ typedef struct {
 void rg_step_ranges_add(rg_step_ranges *ranges, size_t place, int64_t first, int64_t last,
 			size_t count);
 
-/* In a line for people: "1..95, 105..195, 205..295, 305..395 and 16 more". */
+/* Appends a line for people: "1..95, 105..195, 205..295, 305..395 and 16 more". */
 void rg_step_ranges_say(rg_buf *out, const rg_step_ranges *ranges);
 /* " (1,900 of 2,001 steps)": so many of those that the metric has. */
 void rg_steps_say_share(rg_buf *out, size_t steps, const rg_metric *metric);

@@ -35,7 +35,7 @@ typedef struct {
 	size_t count, capacity;
 } rg_metric_summaries;
 
-/* By class, then in code-point order. `out` starts all zero. */
+/* Makes a summary of each metric, by class, then in code-point order. `out` starts all zero. */
 void rg_metric_summaries_make(rg_metric_summaries *out, const rg_comparison *comparison);
 /* The 95 % interval of the median, as above; the values are sorted. False, and NaN, where there are
  * too few. */
@@ -53,7 +53,7 @@ typedef enum {
 	RG_CLASSES
 } rg_metric_class;
 
-/* By its name, and of a row by its measure before that. */
+/* A metric's class follows from its name; a row's from its measure first. */
 rg_metric_class rg_metric_class_of(const char *metric);
 rg_metric_class rg_row_class(const rg_row *row);
 

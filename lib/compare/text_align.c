@@ -431,20 +431,20 @@ static void append_lines(rg_buf *out, const rg_step_ranges *places, const char *
 }
 
 /* Ranges are of lines that follow each other in the file. */
-static void add_place(rg_step_ranges *places, int64_t place)
+static void append_place(rg_step_ranges *places, int64_t place)
 {
 	rg_step_ranges_add(places, (size_t)place, place, place, 1);
 }
 
 /* The lines that one side alone has: those shown, but those with other words. */
-static void add_alone(rg_step_ranges *out, const rg_metric *lines)
+static void append_alone(rg_step_ranges *out, const rg_metric *lines)
 {
 	const int64_t *reworded = lines->steps + lines->moved;
 	for (size_t i = 0, k = 0; i < lines->text_count; i++)
 		if (k < lines->reworded && reworded[k] == lines->texts[i].step)
 			k++;
 		else
-			add_place(out, lines->texts[i].step);
+			append_place(out, lines->texts[i].step);
 }
 
 static const char *excerpt(rg_arena *arena, const rg_metric *metric)
@@ -462,12 +462,12 @@ void rg_text_row_fill(rg_row *row, rg_arena *arena, const rg_metric *old, const 
 	rg_step_ranges went = {0}, came = {0}, moved = {0}, reworded = {0};
 	rg_buf text = rg_buf_of(RG_BUF_ANY);
 
-	add_alone(&went, old);
-	add_alone(&came, fresh);
+	append_alone(&went, old);
+	append_alone(&came, fresh);
 	for (size_t i = 0; i < old->moved; i++)
-		add_place(&moved, old->steps[i]);
+		append_place(&moved, old->steps[i]);
 	for (size_t i = 0; i < old->reworded; i++)
-		add_place(&reworded, old->steps[old->moved + i]);
+		append_place(&reworded, old->steps[old->moved + i]);
 	append_lines(&text, &went, "went");
 	append_lines(&text, &came, "came");
 	append_lines(&text, &reworded, "with other words");

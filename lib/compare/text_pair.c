@@ -348,8 +348,8 @@ static void trim(pair_state *p)
 		pair(p, p->counts[0] - 1, p->counts[1] - 1);
 }
 
-/* As a patience diff: lines that are unique on both sides first, then again between these. The
- * lines of each side follow each other. */
+/* Works as a patience diff: it pairs lines that are unique on both sides, then again between these.
+ * The lines of each side follow each other. */
 static void pair_equal(pair_state p, unsigned level)
 {
 	size_t old = 0, fresh = 0;

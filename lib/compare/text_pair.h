@@ -29,7 +29,7 @@ typedef enum {
 } rg_text_fate;
 
 /* One side of two. Lines that are equal in full have the same number on both sides, below the
- * sum of both counts; lines of equal skeletons likewise. */
+ * sum of both counts; so have lines of equal skeletons. */
 typedef struct {
 	size_t count;
 	const uint32_t *lines, *skeletons;

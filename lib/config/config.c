@@ -82,7 +82,7 @@ static const struct {
 	 "names a host to fetch from, which must not come with a clone; 'git config' sets it"},
 };
 
-static rg_error *add_entry(rg_config *config, const git_config_entry *entry, const char *from)
+static rg_error *append_entry(rg_config *config, const git_config_entry *entry, const char *from)
 {
 	const size_t prefix = strlen("regild.");
 	const char *name = entry->name;
@@ -108,7 +108,8 @@ static rg_error *add_entry(rg_config *config, const git_config_entry *entry, con
 }
 
 /* Takes over the entries of a configuration, all or only those that start with "regild.". */
-static rg_error *add_all(rg_config *config, git_config *git, bool only_regild, const char *from)
+static rg_error *append_entries(rg_config *config, git_config *git, bool only_regild,
+				const char *from)
 {
 	RG_AUTO_PTR(git_config_iterator) entries = NULL;
 	git_config_entry *entry;
@@ -116,7 +117,7 @@ static rg_error *add_all(rg_config *config, git_config *git, bool only_regild, c
 
 	while (answer >= 0 && (answer = git_config_next(&entry, entries)) >= 0)
 		if (!only_regild || !strncmp(entry->name, "regild.", strlen("regild.")))
-			RG_TRY(add_entry(config, entry, from));
+			RG_TRY(append_entry(config, entry, from));
 	return answer == GIT_ITEROVER ? NULL : rg_git_error(answer, "%s", from);
 }
 
@@ -201,7 +202,7 @@ static rg_error *refuse_language(const char *text, size_t length)
 }
 
 /* Adds what `.regild` says, if there is one; RG_E_USAGE for one that must not be read. */
-static rg_error *add_file(rg_config *config, const rg_worktree *worktree)
+static rg_error *append_file(rg_config *config, const rg_worktree *worktree)
 {
 	RG_AUTO_FREE char *path = rg_textf("%s" RG_CONFIG_FILE, rg_worktree_root(worktree));
 	RG_AUTO(rg_buf) text = rg_buf_of(RG_BUF_TEXT);
@@ -222,7 +223,7 @@ static rg_error *add_file(rg_config *config, const rg_worktree *worktree)
 	if (answer >= 0)
 		answer = git_config_add_file_ondisk(git, path, GIT_CONFIG_LEVEL_LOCAL, NULL, 0);
 	if (answer >= 0)
-		return add_all(config, git, false, RG_CONFIG_FILE);
+		return append_entries(config, git, false, RG_CONFIG_FILE);
 	rg_error *err = usage_failure(RG_CONFIG_FILE);
 	return rg_worktree_is_in_conflict(worktree, RG_CONFIG_FILE)
 		       ? rg_error_wrap(rg_error_drop_subject(err, RG_CONFIG_FILE),
@@ -230,7 +231,7 @@ static rg_error *add_file(rg_config *config, const rg_worktree *worktree)
 		       : err;
 }
 
-static rg_error *add_git(rg_config *config, rg_worktree *worktree)
+static rg_error *append_git(rg_config *config, rg_worktree *worktree)
 {
 	RG_AUTO_PTR(git_config) git = NULL;
 	RG_AUTO_PTR(git_config) snapshot = NULL;
@@ -240,12 +241,12 @@ static rg_error *add_git(rg_config *config, rg_worktree *worktree)
 	if (answer >= 0)
 		answer = git_config_snapshot(&snapshot, git);
 	return answer < 0 ? usage_failure("git's configuration")
-			  : add_all(config, snapshot, true, "git's configuration");
+			  : append_entries(config, snapshot, true, "git's configuration");
 }
 
 RG_ORDER(compare_settings, rg_setting, RG_BY_TEXT(name) || RG_RISING(order));
 
-/* By section, and inside one as they first appear. */
+/* Orders by section, and inside one as they first appear. */
 RG_ORDER(compare_sections, rg_setting,
 	 RG_THEN(strncmp(x->name, y->name, strcspn(x->name, ".") + 1)) || RG_RISING(order));
 
@@ -449,9 +450,9 @@ rg_error *rg_config_load(rg_config **out, rg_worktree *worktree)
 	/* Warnings end with a NULL, even if there are none. */
 	rg_grow(&config->warnings, &config->warning_capacity, 1, sizeof(*config->warnings));
 	RG_TRY(rg_git_acquire());
-	rg_error *err = worktree ? add_file(config, worktree) : NULL;
+	rg_error *err = worktree ? append_file(config, worktree) : NULL;
 	if (!err)
-		err = add_git(config, worktree);
+		err = append_git(config, worktree);
 	rg_git_release();
 	RG_TRY(err);
 	RG_TRY(rg_config_add_layout(config));

@@ -35,7 +35,7 @@ rg_setting *rg_config_find(const rg_config *config, const char *key)
 	if (strlen(key) > RG_CONFIG_NAME_MAX)
 		return NULL; /* such a one was refused when it was read */
 	memcpy(name, key, strlen(key) + 1);
-	/* As libgit2 writes names: only a subsection keeps its case. */
+	/* libgit2 writes names so: only a subsection keeps its case. */
 	const char *first = strchr(name, '.'), *last = strrchr(name, '.');
 	for (char *at = name; *at; at++)
 		if (!first || at < first || at > last)
@@ -197,7 +197,7 @@ bool rg_config_subsection_key(const rg_config *config, const char *section, cons
 		if (!strcmp(full, last))
 			continue;
 		last = full;
-		/* Else of a subsection "NAME.MORE". */
+		/* A dot means a subsection "NAME.MORE". */
 		if (!strchr(full + length, '.') && !index--) {
 			*key = full + length;
 			return true;

@@ -95,8 +95,8 @@ static const struct {
 
 static const char blanks[] = " \t\r";
 
-static rg_error *add_line(rg_config *config, const rg_preset *preset, const char *section,
-			  const char *line, size_t length)
+static rg_error *append_line(rg_config *config, const rg_preset *preset, const char *section,
+			     const char *line, size_t length)
 {
 	const char *equals = memchr(line, '=', length), *value, *end = line + length;
 	size_t key = equals ? (size_t)(equals - line) : 0;
@@ -116,7 +116,7 @@ static rg_error *add_line(rg_config *config, const rg_preset *preset, const char
 }
 
 /* The settings of one of our templates: sections, comments, and a setting a line. */
-static rg_error *add_preset(rg_config *config, const rg_preset *preset)
+static rg_error *append_preset(rg_config *config, const rg_preset *preset)
 {
 	char section[RG_CONFIG_NAME_MAX] = "";
 	const char *next;
@@ -131,7 +131,7 @@ static rg_error *add_preset(rg_config *config, const rg_preset *preset)
 		if (!length || *line == '#' || *line == ';')
 			continue;
 		if (*line != '[') {
-			RG_TRY(add_line(config, preset, section, line, length));
+			RG_TRY(append_line(config, preset, section, line, length));
 			continue;
 		}
 		/* "[regild]" or "[source "losses"]". */
@@ -208,7 +208,7 @@ rg_error *rg_config_add_layout(rg_config *config)
 	RG_TRY(rg_config_add(config, RG_LEVEL_BUILT_IN, "regild.root", ".", NULL));
 	RG_TRY(rg_config_add(config, RG_LEVEL_BUILT_IN, "regild.files", "", NULL));
 	if (!is_megatron)
-		return preset ? add_preset(config, preset) : NULL;
+		return preset ? append_preset(config, preset) : NULL;
 	for (size_t i = 0; i < sizeof(megatron) / sizeof(*megatron); i++)
 		RG_TRY(rg_config_add(config, RG_LEVEL_BUILT_IN, megatron[i].name, megatron[i].value,
 				     NULL));

@@ -149,8 +149,8 @@ static char *artifact_key(const rg_cache_key *key)
 /* ---- putting ---- */
 
 /* `values`: key, name, artifact, etag, link. */
-static rg_error *put_entry(const rg_cache *cache, rg_sqlite_value values[static 7],
-			   const rg_cache_entry *entry, uint64_t bytes)
+static rg_error *write_entry(const rg_cache *cache, rg_sqlite_value values[static 7],
+			     const rg_cache_entry *entry, uint64_t bytes)
 {
 	const rg_sqlite_value kept =
 		rg_sqlite_integer((int64_t)(cache->max_bytes - cache->max_bytes / 10));
@@ -204,7 +204,7 @@ static rg_error *put(rg_cache *cache, rg_sqlite_value values[static 7], const rg
 	if (!err)
 		err = rg_sqlite_begin(cache->db);
 	if (!err)
-		err = rg_sqlite_end(cache->db, put_entry(cache, values, entry, bytes));
+		err = rg_sqlite_end(cache->db, write_entry(cache, values, entry, bytes));
 	return rg_error_wrap(finish(cache, err), "the cache");
 }
 

@@ -86,7 +86,8 @@ typedef struct {
 	rg_cache_entry entry; /* owns them */
 } rg_cache_answer;
 
-/* By the whole URL, which must not hold a secret. As rg_cache_get; out->entry is to be released. */
+/* Looks an answer up by its whole URL, which must not hold a secret, as rg_cache_get does;
+ * out->entry is to be released. */
 RG_CHECKED rg_error *rg_cache_get_answer(rg_cache *cache, const char *url, rg_cache_answer *out,
 					 bool *found);
 RG_CHECKED rg_error *rg_cache_put_answer(rg_cache *cache, const char *url, const char *etag,

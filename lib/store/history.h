@@ -72,10 +72,10 @@ typedef struct {
 	uint64_t rows;
 } rg_history_run;
 
-/* By what names a run: repository, source, settings and id. */
+/* Orders runs by their names: repository, source, settings and id. */
 int rg_history_run_compare(const void *a, const void *b);
-/* With texts of its own in `arena`; those that `before`, another copy there, has as well are shared
- * with it, as most are in a list of runs; it may be empty. */
+/* Copies a run with its texts into `arena`. It shares those that `before`, another copy there, has
+ * as well, as most runs of a list do; `before` may be empty. */
 void rg_history_run_copy(rg_history_run *out, const rg_history_run *run,
 			 const rg_history_run *before, rg_arena *arena);
 /* Is it of that repository, "github.com/OWNER/NAME" or the end of it after a slash? NULL: of any.
@@ -123,7 +123,7 @@ RG_CHECKED rg_error *rg_history_gather(rg_history_put *put, bool complete, bool 
 /* Puts the runs that wait. None waits after an error, which names them: each counts, whole, or is
  * as if it had not begun; so are those that wait when the history is closed. */
 RG_CHECKED rg_error *rg_history_flush(rg_history_store *history);
-/* As if it had not begun; `put` may be NULL. */
+/* Undoes the put as if it had not begun; `put` may be NULL. */
 void rg_history_abandon(rg_history_put *put);
 
 /* Forgets these runs, with their goldens, all or none of them; with `dry_run` only says what that

@@ -16,7 +16,7 @@ static rg_error *hash_number(rg_sha256 *hash, uint64_t number)
 	return rg_sha256_add(hash, bytes, sizeof(bytes));
 }
 
-/* With its length in front: no two lists of texts look alike. */
+/* The length comes first, so that no two lists of texts look alike. */
 static rg_error *hash_text(rg_sha256 *hash, const char *text)
 {
 	size_t length = strlen(text);

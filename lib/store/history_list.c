@@ -99,7 +99,7 @@ static void begin_runs(void *context)
 }
 
 /* Its texts are shared with those of the run before it, where they are the same. */
-static rg_error *add_run(void *context, const rg_row_cell *cells)
+static rg_error *append_run(void *context, const rg_row_cell *cells)
 {
 	static const rg_history_run none = {0};
 	rg_history_run run = {.key = (int64_t)cells[0].number,
@@ -137,7 +137,8 @@ rg_error *rg_history_list(rg_history_store *history, const rg_history_query *que
 {
 	const rg_store_sql *words = history->driver->sql;
 	run_list list = {.arena = arena};
-	const rg_row_reader reader = {"qqdbdsssssssbq", begin_runs, add_run, &list, RG_ANSWER_LIST};
+	const rg_row_reader reader = {"qqdbdsssssssbq", begin_runs, append_run, &list,
+				      RG_ANSWER_LIST};
 	RG_AUTO(rg_buf) sql = rg_buf_of(RG_BUF_TEXT);
 
 	*out = NULL;
@@ -246,7 +247,7 @@ static void begin_files(void *context)
 	list->count = list->kept;
 }
 
-static rg_error *add_file(void *context, const rg_row_cell *cells)
+static rg_error *append_file(void *context, const rg_row_cell *cells)
 {
 	file_list *list = context;
 	const char **path = RG_PUSH(list->items, list->count, list->capacity);
@@ -263,7 +264,7 @@ rg_error *rg_history_files(rg_history_store *history, const rg_history_run *runs
 			   rg_arena *arena, const char ***out, size_t *file_count)
 {
 	RG_AUTO(file_list) list = {.arena = arena};
-	const rg_row_reader reader = {"s", begin_files, add_file, &list, RG_ANSWER_LIST};
+	const rg_row_reader reader = {"s", begin_files, append_file, &list, RG_ANSWER_LIST};
 	size_t some;
 
 	*out = NULL;

@@ -30,7 +30,7 @@ typedef struct {
 	rg_arena arena;
 } merge_state;
 
-/* By what need not be read; under 0 where `b` is the one that stays. */
+/* Compares figures that need no reading; under 0 if `b` is the one that stays. */
 static int compare_figures(const rg_history_run *a, const rg_history_run *b)
 {
 	if (a->attempt != b->attempt)
@@ -64,7 +64,8 @@ static rg_error *compare_runs(const merge_state *m, const rg_history_run *ours,
 	const rg_history_run *listed = find_ours(m, ours);
 
 	*order = compare_figures(ours, theirs);
-	/* As it was listed first: a process that has put it since has put all of it. */
+	/* This is about the run as it was listed first: a process that has put it since has put all
+	 * of it. */
 	if (!*order && listed == ours && m->torn[listed - m->into])
 		*order = -1;
 	if (*order || m->options->by_figures)

@@ -52,7 +52,7 @@ static void begin_walk(void *context)
 	walk->seen = walk->at = 0;
 }
 
-/* From now on there is no golden, and this is why. */
+/* Drops the golden under way, and keeps the reason. */
 static void spoil(golden_walk *walk, rg_error *why)
 {
 	rg_golden_free(walk->golden.golden);
@@ -179,7 +179,7 @@ static rg_error *read_series(rg_metric *metric, rg_golden *golden, const rg_row_
 								 : rg_history_damaged("a series");
 }
 
-static rg_error *add_metric(golden_walk *walk, const rg_row_cell *cells)
+static rg_error *append_metric(golden_walk *walk, const rg_row_cell *cells)
 {
 	rg_golden *golden = walk->golden.golden;
 	const char *name;
@@ -225,7 +225,7 @@ static rg_error *take_row(void *context, const rg_row_cell *cells)
 		spoil(walk, rg_history_incomplete()); /* its own row is not here */
 		return NULL;
 	}
-	rg_error *err = add_metric(walk, cells);
+	rg_error *err = append_metric(walk, cells);
 	if (err && rg_error_get_code(err) == RG_E_MISMATCH) {
 		spoil(walk, err);
 		return NULL;

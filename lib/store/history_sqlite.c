@@ -15,7 +15,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* So much waits for one transaction: a disk takes longer to sync than to write it. */
+/* One transaction takes so much: a disk needs longer to sync than to write it. */
 enum { WAITING_RUNS = 100, WAITING_BYTES = 16 << 20 };
 
 /* `verdicts` has what the last audit found in a series. A row of `breaks` counts if it was made
@@ -185,7 +185,7 @@ static void golden_put_release(golden_put *put)
 	rg_buf_release(&put->values);
 }
 
-static rg_error *put_metric(void *context, const rg_metric *metric)
+static rg_error *write_metric(void *context, const rg_metric *metric)
 {
 	golden_put *put = context;
 	const int64_t count = (int64_t)metric->count;
@@ -257,8 +257,8 @@ static rg_error *find_run(void *context, sqlite3_stmt *row)
 }
 
 /* Writes the run's own row, as incomplete until the commit. */
-static rg_error *put_run(rg_sqlite *db, const rg_history_run *run, rg_history_run *there,
-			 bool *torn)
+static rg_error *write_run(rg_sqlite *db, const rg_history_run *run, rg_history_run *there,
+			   bool *torn)
 {
 	const rg_sqlite_value values[] = {
 		rg_sqlite_text(run->repository), rg_sqlite_text(run->source),
@@ -315,7 +315,7 @@ static rg_error *begin_run(rg_history_put **out, rg_history_store *history,
 	if (!err)
 		err = put->is_part ? rg_sqlite_begin_part(put->db) : rg_sqlite_begin(put->db);
 	if (!err)
-		err = put_run(put->db, run, there, &put->torn);
+		err = write_run(put->db, run, there, &put->torn);
 	if (!err)
 		put->run = there->key ? there->key : rg_sqlite_last_id(put->db);
 	if (err)
@@ -360,7 +360,7 @@ static rg_error *add_golden(rg_history_put *base, const char *path,
 			     "SELECT ?1, file, ?3, ?4, ?5, 0 FROM files WHERE path = ?2",
 			     row, 5, NULL, NULL));
 	put.golden = rg_sqlite_last_id(db);
-	RG_TRY(rg_history_keep(golden, put_metric, &put));
+	RG_TRY(rg_history_keep(golden, write_metric, &put));
 	const rg_sqlite_value counted[] = {rg_sqlite_integer(put.golden),
 					   rg_sqlite_integer(put.count)};
 	return rg_sqlite_run(db, "UPDATE goldens SET metrics = ?2 WHERE golden = ?1", counted, 2,

@@ -324,7 +324,7 @@ static rg_error *name_hosts(rg_buf *out, rg_clickhouse *server, const char *clus
 	return NULL;
 }
 
-/* At the database that every server has: that of the address may not be there yet. */
+/* Opens the database that every server has: the one of the address may not be there yet. */
 static rg_error *open_default(rg_clickhouse **out, const char *address,
 			      const rg_history_access *access)
 {
@@ -421,7 +421,7 @@ static void begin_batches(void *context)
 	list->count = 0;
 }
 
-static rg_error *add_batch(void *context, const rg_row_cell *cells)
+static rg_error *append_batch(void *context, const rg_row_cell *cells)
 {
 	batch_list *list = context;
 	list->last = (int64_t)cells[0].number;
@@ -437,11 +437,11 @@ static void batch_list_release(batch_list *list)
 static rg_error *delete_all(rg_clickhouse *server, const char *cluster, rg_buf *out, size_t *runs)
 {
 	RG_AUTO(batch_list) list = {.keys = rg_buf_of(RG_BUF_TEXT)};
-	const rg_row_reader reader = {"q", begin_batches, add_batch, &list, RG_ANSWER_FEW};
+	const rg_row_reader reader = {"q", begin_batches, append_batch, &list, RG_ANSWER_FEW};
 
 	*runs = 0;
 	do {
-		/* Those after the last one that have series and once counted. */
+		/* Batches after the last one that have series and once counted. */
 		RG_AUTO_FREE char *find =
 			rg_textf("SELECT DISTINCT batch FROM series WHERE batch > %lld AND "
 				 "batch GLOBAL IN (SELECT batch FROM runs) AND "

@@ -44,7 +44,7 @@ typedef struct {
 	void *context;
 } rg_reply_taker;
 
-/* So many columns may a reply have. */
+/* The most columns of a reply. */
 enum { RG_REPLY_COLUMNS = 32 };
 
 /* For the stores: appends the statement with its values, each as `quote` appends it. */

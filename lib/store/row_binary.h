@@ -20,7 +20,7 @@ void rg_row_double(rg_buf *out, double value);
 /* An array's elements: int64_t, uint64_t or double. */
 void rg_row_numbers(rg_buf *out, const void *numbers, size_t count);
 void rg_row_text(rg_buf *out, const char *text);
-/* In front of a text's bytes or an array's elements. */
+/* Comes in front of a text's bytes or an array's elements. */
 void rg_row_length(rg_buf *out, uint64_t length);
 
 /* ---- reading ---- */
@@ -39,7 +39,7 @@ enum { RG_ROW_CELLS = 16 };
 /* Texts in an array: the next one at *at, borrowed, *length bytes of it. Only for cells that
  * rg_row_read gave. */
 const char *rg_row_next_text(const unsigned char **at, size_t *length);
-/* Among an array's elements. */
+/* Read one of an array's elements. */
 uint64_t rg_row_number_at(const unsigned char *bytes);
 double rg_row_double_at(const unsigned char *bytes);
 /* RG_E_MISMATCH where the text holds a NUL, which no text of ours does. */
@@ -53,7 +53,7 @@ RG_CHECKED rg_error *rg_row_copy(const rg_row_cell *cell, rg_arena *arena, const
 bool rg_row_read(const unsigned char **at, const unsigned char *end, const char *types,
 		 rg_row_cell cells[static RG_ROW_CELLS]);
 
-/* Whoever reads rows. `begin` comes before the first, and again where the server is asked again
+/* A reader of rows. `begin` comes before the first, and again if the server is asked again
  * after it failed: what came so far comes once more. It may be NULL. */
 typedef struct {
 	const char *types; /* see rg_row_read; NULL: the context is a buffer that gets the text */

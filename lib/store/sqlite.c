@@ -257,7 +257,8 @@ static rg_error *append_table(void *context, sqlite3_stmt *row)
 	return NULL;
 }
 
-/* All that it has, in its own words; the statistics that ANALYZE makes are left out. */
+/* Lists all that the file has, as its schema says it; the statistics that ANALYZE makes are left
+ * out. */
 static rg_error *list_tables(rg_sqlite *db, rg_buf *out)
 {
 	RG_TRY(rg_sqlite_run(db,
