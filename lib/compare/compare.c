@@ -47,10 +47,7 @@ static const char *text_excerpt(rg_arena *arena, const rg_metric *metric, size_t
 
 static const char *token_excerpt(rg_arena *arena, const rg_metric *metric, size_t at)
 {
-	char text[24] = "";
-	if (at < metric->count)
-		snprintf(text, sizeof(text), "%" PRId64, metric->tokens[at]);
-	return rg_arena_copy(arena, text, strlen(text));
+	return at < metric->count ? rg_arena_textf(arena, "%" PRId64, metric->tokens[at]) : "";
 }
 
 static const char *kind_excerpt(rg_arena *arena, const rg_metric *metric)

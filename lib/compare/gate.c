@@ -17,7 +17,6 @@
 void rg_gate_init(rg_gate *gate)
 {
 	*gate = (rg_gate){0};
-	rg_arena_init(&gate->arena);
 }
 
 void rg_gate_release(rg_gate *gate)

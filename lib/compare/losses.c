@@ -32,7 +32,6 @@ static void append_loss(rg_losses *out, const rg_row *row)
 
 void rg_losses_find(rg_losses *out, const rg_comparison *comparison)
 {
-	rg_arena_init(&out->arena);
 	for (size_t i = 0; i < comparison->file_count; i++) {
 		const rg_file_outcome *file = &comparison->files[i];
 		const rg_records_alone *lost = &file->lost;

@@ -27,10 +27,26 @@ rg_error *rg_config_add(rg_config *config, rg_level level, const char *name, con
 	return NULL;
 }
 
+/* The place of the first setting whose name begins with the prefix, or would. Names are in order as
+ * far as that reaches. */
+static size_t first_with_prefix(const rg_setting *settings, size_t count, const char *prefix,
+				size_t length)
+{
+	size_t low = 0, high = count;
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+		if (strncmp(settings[middle].name, prefix, length) < 0)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low;
+}
+
 rg_setting *rg_config_find(const rg_config *config, const char *key)
 {
-	size_t low = 0, high = config->count;
 	char name[RG_CONFIG_NAME_MAX + 1];
+	rg_setting *found = NULL;
 
 	if (strlen(key) > RG_CONFIG_NAME_MAX)
 		return NULL; /* such a one was refused when it was read */
@@ -40,16 +56,11 @@ rg_setting *rg_config_find(const rg_config *config, const char *key)
 	for (char *at = name; *at; at++)
 		if (!first || at < first || at > last)
 			*at = (char)tolower((unsigned char)*at);
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-		if (strcmp(config->settings[middle].name, name) <= 0)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	if (!low || strcmp(config->settings[low - 1].name, name) != 0)
-		return NULL;
-	return &config->settings[low - 1];
+	/* The last of those with the whole name counts. */
+	for (size_t i = first_with_prefix(config->settings, config->count, name, strlen(name) + 1);
+	     i < config->count && !strcmp(config->settings[i].name, name); i++)
+		found = &config->settings[i];
+	return found;
 }
 
 const char *rg_config_get(const rg_config *config, const char *key)
@@ -142,22 +153,6 @@ static rg_error *blame(const rg_setting *s, rg_error *err)
 rg_error *rg_config_blame(const rg_config *config, const char *key, rg_error *err)
 {
 	return blame(rg_config_find(config, key), err);
-}
-
-/* The place of the first setting whose name begins with the prefix, or would. Names are in order as
- * far as that reaches. */
-static size_t first_with_prefix(const rg_setting *settings, size_t count, const char *prefix,
-				size_t length)
-{
-	size_t low = 0, high = count;
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-		if (strncmp(settings[middle].name, prefix, length) < 0)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low;
 }
 
 bool rg_config_subsection(const rg_config *config, const char *section, size_t index,

@@ -2,6 +2,7 @@
 
 #include "store/history.h"
 
+#include "base/bytes.h"
 #include "base/memory.h"
 #include "golden/records.h"
 #include "store/history_kept.h"
@@ -137,7 +138,6 @@ static rg_error *start_golden(golden_walk *walk, const rg_row_cell *cells)
 	walk->expected = (size_t)cells[METRICS].number;
 	golden->golden = rg_calloc(1, sizeof(*golden->golden));
 	golden->golden->format = RG_HISTORY_FORMAT;
-	rg_arena_init(&golden->golden->arena);
 	if (!rg_history_digest_take(golden->sha256, cells[DIGEST].bytes, cells[DIGEST].size))
 		err = rg_history_damaged("a digest");
 	else if (golden->bytes > walk->bytes_max)
@@ -168,7 +168,7 @@ static rg_error *read_series(rg_metric *metric, rg_golden *golden, const rg_row_
 	metric->records = golden->records;
 	for (size_t i = 0; i < count; i++) {
 		values[i] = rg_row_double_at(cells[VALUES].bytes + i * 8);
-		steps[i] = (int64_t)rg_row_number_at(cells[STEPS].bytes + i * 8);
+		steps[i] = (int64_t)rg_le64(cells[STEPS].bytes + i * 8);
 		if (i && steps[i] <= steps[i - 1])
 			return rg_history_damaged("a series");
 	}

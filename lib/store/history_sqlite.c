@@ -147,15 +147,14 @@ static rg_error *borrow(sqlite_store *store, bool create, rg_sqlite **out)
 	pthread_mutex_unlock(&store->lock);
 	if (*out)
 		return NULL;
+	RG_AUTO_PTR(rg_sqlite) db = NULL;
 	RG_TRY(store->use == RG_HISTORY_FOREIGN
-		       ? rg_sqlite_open_foreign(out, store->path, &store->kind)
-		       : rg_sqlite_open(out, store->path, &store->kind, create));
-	rg_error *err = *out ? rg_history_sqlite_prepare(*out) : NULL;
-	if (!err)
-		return NULL;
-	rg_sqlite_free(*out);
-	*out = NULL;
-	return err;
+		       ? rg_sqlite_open_foreign(&db, store->path, &store->kind)
+		       : rg_sqlite_open(&db, store->path, &store->kind, create));
+	if (db)
+		RG_TRY(rg_history_sqlite_prepare(db));
+	*out = RG_TAKE(db);
+	return NULL;
 }
 
 static void give_back(sqlite_store *store, rg_sqlite *db)
@@ -163,9 +162,19 @@ static void give_back(sqlite_store *store, rg_sqlite *db)
 	if (!db || db == store->batch)
 		return;
 	pthread_mutex_lock(&store->lock);
-	rg_grow(&store->idle, &store->capacity, store->count + 1, sizeof(*store->idle));
-	store->idle[store->count++] = db;
+	*RG_PUSH(store->idle, store->count, store->capacity) = db;
 	pthread_mutex_unlock(&store->lock);
+}
+
+/* A connection that is given back at the end of a scope. */
+typedef struct {
+	sqlite_store *store;
+	rg_sqlite *db;
+} loan;
+
+static void loan_release(loan *l)
+{
+	give_back(l->store, l->db);
 }
 
 /* ---- a golden ---- */
@@ -439,33 +448,25 @@ static rg_error *gather_run(rg_history_put *base, bool complete, bool *full)
 static rg_error *select_rows(rg_history_store *history, const char *what, const char *sql,
 			     const rg_row_reader *reader)
 {
-	sqlite_store *store = (sqlite_store *)history;
-	rg_sqlite *db;
+	RG_AUTO(loan) l = {.store = (sqlite_store *)history};
 
 	(void)what;
-	RG_TRY(borrow(store, false, &db));
-	if (!db)
+	RG_TRY(borrow(l.store, false, &l.db));
+	if (!l.db)
 		return NULL;
 	if (reader->begin)
 		reader->begin(reader->context);
-	rg_error *err = rg_history_sqlite_select(db, sql, reader);
-	give_back(store, db);
-	return err;
+	return rg_history_sqlite_select(l.db, sql, reader);
 }
 
 static rg_error *ask(rg_history_store *history, const char *what, const char *sql,
 		     const rg_reply_taker *taker)
 {
-	sqlite_store *store = (sqlite_store *)history;
-	rg_sqlite *db;
+	RG_AUTO(loan) l = {.store = (sqlite_store *)history};
 
 	(void)what;
-	RG_TRY(borrow(store, false, &db));
-	if (!db)
-		return NULL;
-	rg_error *err = rg_history_sqlite_ask(db, sql, taker);
-	give_back(store, db);
-	return err;
+	RG_TRY(borrow(l.store, false, &l.db));
+	return l.db ? rg_history_sqlite_ask(l.db, sql, taker) : NULL;
 }
 
 /* ---- what audits found ---- */
@@ -494,16 +495,12 @@ static rg_error *insert_all(rg_sqlite *db, const char *sql, const char *types, c
 static rg_error *insert_rows(rg_history_store *history, const char *what, const char *sql,
 			     const char *types, const rg_buf *rows)
 {
-	sqlite_store *store = (sqlite_store *)history;
-	rg_sqlite *db;
+	RG_AUTO(loan) l = {.store = (sqlite_store *)history};
 
 	(void)what;
-	RG_TRY(borrow(store, true, &db));
-	rg_error *err = rg_sqlite_begin(db);
-	if (!err)
-		err = rg_sqlite_end(db, insert_all(db, sql, types, rows));
-	give_back(store, db);
-	return err;
+	RG_TRY(borrow(l.store, true, &l.db));
+	RG_TRY(rg_sqlite_begin(l.db));
+	return rg_sqlite_end(l.db, insert_all(l.db, sql, types, rows));
 }
 
 /* ---- removing ---- */
@@ -551,22 +548,17 @@ static rg_error *remove_and_shrink(rg_sqlite *db, const rg_history_run *runs, si
 static rg_error *remove_runs(rg_history_store *history, const rg_history_run *runs, size_t count,
 			     bool dry_run, uint64_t *freed)
 {
-	sqlite_store *store = (sqlite_store *)history;
-	rg_sqlite *db;
+	RG_AUTO(loan) l = {.store = (sqlite_store *)history};
 
 	*freed = 0;
-	RG_TRY(borrow(store, false, &db));
-	if (!db)
+	RG_TRY(borrow(l.store, false, &l.db));
+	if (!l.db)
 		return NULL;
-	rg_error *err = rg_sqlite_begin(db);
+	rg_error *err = rg_sqlite_begin(l.db);
 	if (!err)
-		err = remove_and_shrink(db, runs, count, freed);
-	if (!err && dry_run)
-		err = rg_sqlite_run(db, "ROLLBACK", NULL, 0, NULL, NULL);
-	else
-		err = rg_sqlite_end(db, err);
-	give_back(store, db);
-	return err;
+		err = remove_and_shrink(l.db, runs, count, freed);
+	return !err && dry_run ? rg_sqlite_run(l.db, "ROLLBACK", NULL, 0, NULL, NULL)
+			       : rg_sqlite_end(l.db, err);
 }
 
 /* ---- the store ---- */

@@ -68,11 +68,6 @@ const char *rg_row_next_text(const unsigned char **at, size_t *length)
 	return text;
 }
 
-uint64_t rg_row_number_at(const unsigned char *bytes)
-{
-	return rg_le64(bytes);
-}
-
 double rg_row_double_at(const unsigned char *bytes)
 {
 	uint64_t bits = rg_le64(bytes);

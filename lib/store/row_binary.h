@@ -39,8 +39,7 @@ enum { RG_ROW_CELLS = 16 };
 /* Texts in an array: the next one at *at, borrowed, *length bytes of it. Only for cells that
  * rg_row_read gave. */
 const char *rg_row_next_text(const unsigned char **at, size_t *length);
-/* Read one of an array's elements. */
-uint64_t rg_row_number_at(const unsigned char *bytes);
+/* Reads one of an array's elements. */
 double rg_row_double_at(const unsigned char *bytes);
 /* RG_E_MISMATCH where the text holds a NUL, which no text of ours does. */
 RG_CHECKED rg_error *rg_row_copy(const rg_row_cell *cell, rg_arena *arena, const char **out);
