@@ -64,25 +64,12 @@ static const char *kind_excerpt(rg_arena *arena, const rg_metric *metric)
 		rg_shape_text(metric->shape, metric->dimensions, shape);
 		return rg_arena_textf(arena, "texts %s", shape);
 	case RG_METRIC_UNREADABLE:
-		return metric->unreadable;
+		return rg_arena_text(arena, metric->unreadable);
 	case RG_METRIC_SERIES:
 	case RG_METRIC_OPAQUE: /* has a row of its own */
 		break;
 	}
 	return metric->records ? "numbers by record" : "a series";
-}
-
-/* The first byte or token that differs; the shorter one's length where one begins the other. */
-static size_t first_difference(const rg_metric *old, const rg_metric *fresh)
-{
-	size_t shorter = old->count < fresh->count ? old->count : fresh->count, i = 0;
-	if (old->kind != RG_METRIC_TOKENS)
-		while (i < shorter && old->text[i] == fresh->text[i])
-			i++;
-	else
-		while (i < shorter && old->tokens[i] == fresh->tokens[i])
-			i++;
-	return i;
 }
 
 static const char *type_excerpt(rg_arena *arena, const rg_tensor *tensor)
@@ -128,49 +115,26 @@ static bool turns_nonfinite(const rg_metric *old, const rg_metric *fresh)
 	return only_value(old, &was) && only_value(fresh, &is) && rg_nonfinite_is_news(was, is);
 }
 
-/*
- * Fills what an exact row has of its own: identical, first_diff and the excerpts (in `arena`), for
- * metrics that are not comparable: texts, tokens, two kinds or two shapes.
- */
-static void exact_row_fill(rg_row *row, rg_arena *arena, const rg_metric *old,
-			   const rg_metric *fresh)
+/* Compares two texts or lists of tokens: fills identical, first_diff and the excerpts. */
+static void compare_exactly(rg_row *row, rg_arena *arena, const rg_metric *old,
+			    const rg_metric *fresh)
 {
+	const size_t shorter = old->count < fresh->count ? old->count : fresh->count;
 	const size_t most = old->scale ? WORDS : EXCERPT;
-	bool texts = old->kind == RG_METRIC_TEXT;
+	const bool texts = old->kind == RG_METRIC_TEXT;
+	size_t at = 0;
 
-	bool reshaped = old->dimensions != fresh->dimensions ||
-			(old->shape && memcmp(old->shape, fresh->shape,
-					      old->dimensions * sizeof(*old->shape)) != 0);
-
-	if (old->kind != fresh->kind || old->records != fresh->records ||
-	    (old->kind == RG_METRIC_TEXTS && reshaped)) {
-		row->old_excerpt = rg_arena_text(arena, kind_excerpt(arena, old));
-		row->new_excerpt = rg_arena_text(arena, kind_excerpt(arena, fresh));
-		row->nonfinite = turns_nonfinite(old, fresh);
-		return;
-	}
-	if (rg_is_text_metric(old) && rg_is_text_metric(fresh)) {
-		rg_text_row_fill(row, arena, old, fresh);
-		return;
-	}
-	if (old->kind == RG_METRIC_TEXTS) {
-		rg_record_texts_compare(row, arena, old, fresh);
-		return;
-	}
-	if (old->kind == RG_METRIC_SERIES) {
-		row->old_excerpt = type_excerpt(arena, old->tensor);
-		row->new_excerpt = type_excerpt(arena, fresh->tensor);
-		return;
-	}
-	size_t at = first_difference(old, fresh);
+	while (at < shorter && (old->kind == RG_METRIC_TOKENS ? old->tokens[at] == fresh->tokens[at]
+							      : old->text[at] == fresh->text[at]))
+		at++;
 	row->identical = at == old->count && at == fresh->count;
 	if (row->identical)
 		return;
 	row->first_diff_known = true;
-	row->first_diff = (int64_t)at;
+	row->first_diff = (int64_t)at; /* the shorter one's length if one begins the other */
 	if (old->kind == RG_METRIC_UNREADABLE) {
-		row->old_excerpt = rg_arena_text(arena, old->unreadable);
-		row->new_excerpt = rg_arena_text(arena, fresh->unreadable);
+		row->old_excerpt = kind_excerpt(arena, old);
+		row->new_excerpt = kind_excerpt(arena, fresh);
 		return;
 	}
 	if (texts)
@@ -184,6 +148,34 @@ static void exact_row_fill(rg_row *row, rg_arena *arena, const rg_metric *old,
 				 : token_excerpt(arena, old, at);
 	row->new_excerpt = texts ? text_excerpt(arena, fresh, at, most)
 				 : token_excerpt(arena, fresh, at);
+}
+
+/*
+ * Fills an exact row's own fields: identical, first_diff and the excerpts (in `arena`), for metrics
+ * that are not comparable: texts, tokens, two kinds or two shapes.
+ */
+static void exact_row_fill(rg_row *row, rg_arena *arena, const rg_metric *old,
+			   const rg_metric *fresh)
+{
+	const bool reshaped = old->dimensions != fresh->dimensions ||
+			      (old->shape && memcmp(old->shape, fresh->shape,
+						    old->dimensions * sizeof(*old->shape)) != 0);
+
+	if (old->kind != fresh->kind || old->records != fresh->records ||
+	    (old->kind == RG_METRIC_TEXTS && reshaped)) {
+		row->old_excerpt = kind_excerpt(arena, old);
+		row->new_excerpt = kind_excerpt(arena, fresh);
+		row->nonfinite = turns_nonfinite(old, fresh);
+	} else if (rg_is_text_metric(old) && rg_is_text_metric(fresh)) {
+		rg_text_row_fill(row, arena, old, fresh);
+	} else if (old->kind == RG_METRIC_TEXTS) {
+		rg_record_texts_compare(row, arena, old, fresh);
+	} else if (old->kind == RG_METRIC_SERIES) {
+		row->old_excerpt = type_excerpt(arena, old->tensor);
+		row->new_excerpt = type_excerpt(arena, fresh->tensor);
+	} else {
+		compare_exactly(row, arena, old, fresh);
+	}
 }
 
 /* Turns the row of two tensors that differ, but in no step that counts, into an exact one: the
