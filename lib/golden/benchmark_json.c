@@ -27,8 +27,9 @@ static const char *google_unit(const rg_json_table *table, const char *metric)
 		       : NULL;
 }
 
-/* What the object is of all repetitions, "mean" or "cv": then *length is cut to the benchmark's own
- * name. NULL: it is one run. Before version 1.5 its name alone says so. */
+/* The statistic over all repetitions that the object holds, "mean" or "cv"; *length is then cut to
+ * the benchmark's own name. NULL: the object is one run. Before version 1.5 only its name says so.
+ */
 static const char *aggregate_of(const cJSON *object, const char *name, size_t *length)
 {
 	static const char *const usual[] = {"mean", "median", "stddev", "cv"};
@@ -169,16 +170,13 @@ static rg_error *add_hud(rg_json_table *table, const cJSON *object, rg_buf *key)
 		return rg_error_new(RG_E_PARSE, "a metric without a name");
 	for (size_t i = 0; i < sizeof(parts) / sizeof(*parts); i++) {
 		const char *text = cJSON_GetStringValue(rg_json_path_member(object, parts[i]));
-		if (!text)
-			continue;
-		rg_record_key_add(key, text, strlen(text), key->length > 0, 2);
+		if (text)
+			rg_record_key_add(key, text, strlen(text), key->length > 0, 2);
 	}
 	RG_TRY(rg_json_table_record(table, key));
 	if (number_of(rg_json_path_member(object, "metric/target_value"), &target)) {
-		char *name = rg_textf("%s target_value", metric);
-		rg_error *err = rg_json_table_number(table, name, target, NAN);
-		free(name);
-		RG_TRY(err);
+		RG_AUTO_FREE char *name = rg_textf("%s target_value", metric);
+		RG_TRY(rg_json_table_number(table, name, target, NAN));
 	}
 	return add_values(table, metric, rg_json_path_member(object, "metric/benchmark_values"));
 }
@@ -269,15 +267,10 @@ rg_error *rg_benchmark_json_read(rg_json_table *table, const cJSON *document, bo
 {
 	const cJSON *list;
 	rg_benchmark_add_fn *add = rg_benchmark_json_reader(table, document, &list);
-	rg_error *err = NULL;
-	rg_buf key;
+	RG_AUTO(rg_buf) key = rg_buf_of(RG_BUF_TEXT);
 
 	*taken = add;
-	if (!add)
-		return NULL;
-	rg_buf_init(&key, RG_BUF_TEXT);
-	for (const cJSON *item = list->child; item && !err; item = item->next)
-		err = add(table, item, &key);
-	rg_buf_release(&key);
-	return err;
+	for (const cJSON *item = add ? list->child : NULL; item; item = item->next)
+		RG_TRY(add(table, item, &key));
+	return NULL;
 }

@@ -9,15 +9,15 @@ enum { TRIES_MAX = 1 << 20 };
 typedef struct {
 	const int64_t *bounds;
 	size_t dimensions;
-	uint64_t
-		room[RG_METRIC_DIMENSIONS + 1]; /* elements that the dimensions from here on hold */
+	/* How many elements the dimensions from here on hold. */
+	uint64_t room[RG_METRIC_DIMENSIONS + 1];
 	int64_t now[RG_METRIC_DIMENSIONS];
 	int64_t *found;
 	size_t shapes, tries;
-} search;
+} search_state;
 
-/* The sizes from dimension `at` on, of which `left` elements are to be made. */
-static void fill(search *s, size_t at, uint64_t left)
+/* Tries all sizes of the dimensions from `at` on that have `left` elements. */
+static void fill(search_state *s, size_t at, uint64_t left)
 {
 	if (at == s->dimensions) {
 		if (left == 1 && !s->shapes++)
@@ -34,27 +34,21 @@ static void fill(search *s, size_t at, uint64_t left)
 	}
 }
 
-static void measure_room(search *s)
-{
-	size_t i = s->dimensions;
-	s->room[i] = 1;
-	while (i-- > 0) {
-		uint64_t bound = (uint64_t)s->bounds[i];
-		s->room[i] = bound > UINT64_MAX / 2 / s->room[i + 1] ? UINT64_MAX / 2
-								     : bound * s->room[i + 1];
-	}
-}
-
 rg_shapes rg_shape_derive(int64_t shape[static RG_METRIC_DIMENSIONS], const int64_t *bounds,
 			  size_t dimensions, uint64_t count)
 {
-	search s = {.bounds = bounds, .dimensions = dimensions, .found = shape};
+	search_state s = {.bounds = bounds, .dimensions = dimensions, .found = shape};
 	for (size_t i = 0; i < dimensions; i++)
 		if (bounds[i] < 1)
 			return RG_SHAPES_NONE;
 	if (!count || count > UINT64_MAX / 4)
 		return RG_SHAPES_NONE;
-	measure_room(&s);
+	s.room[dimensions] = 1;
+	for (size_t i = dimensions; i-- > 0;) {
+		uint64_t bound = (uint64_t)bounds[i];
+		s.room[i] = bound > UINT64_MAX / 2 / s.room[i + 1] ? UINT64_MAX / 2
+								   : bound * s.room[i + 1];
+	}
 	fill(&s, 0, count);
 	if (s.shapes > 1 || s.tries > TRIES_MAX)
 		return RG_SHAPES_SEVERAL;

@@ -34,22 +34,18 @@ enum { FIRST_STEPS = 256, SPILLED_FROM = 1 << 20 };
 void rg_golden_builder_grow(rg_golden_builder *builder)
 {
 	size_t wanted = builder->capacity_steps ? 2 * builder->capacity_steps : FIRST_STEPS;
-	double *values;
 
-	if (wanted > SIZE_MAX / sizeof(*values))
+	if (wanted > SIZE_MAX / sizeof(*builder->values))
 		rg_out_of_memory();
-	int64_t *steps = rg_realloc(builder->steps, wanted * sizeof(*steps));
-	builder->steps = steps;
-	values = rg_realloc(builder->values, wanted * sizeof(*values));
-	builder->values = values;
+	builder->steps = rg_realloc(builder->steps, wanted * sizeof(*builder->steps));
+	builder->values = rg_realloc(builder->values, wanted * sizeof(*builder->values));
 	builder->capacity_steps = wanted;
 }
 
 void rg_golden_builder_no_value(rg_golden_builder *builder, int64_t step)
 {
-	rg_grow(&builder->invalid, &builder->invalid_capacity, builder->invalid_count + 1,
-		sizeof(*builder->invalid));
-	builder->invalid[builder->invalid_count++] = builder->step_count;
+	*RG_PUSH(builder->invalid, builder->invalid_count, builder->invalid_capacity) =
+		builder->step_count;
 	rg_golden_builder_value(builder, step, 0);
 }
 
@@ -59,21 +55,16 @@ rg_error *rg_golden_builder_metric(rg_golden_builder *builder, const char *name,
 	if (name_length > builder->name_bytes_max - builder->name_bytes)
 		return rg_error_new(RG_E_LIMIT, "the names of its metrics are too long");
 	builder->name_bytes += name_length;
-	rg_grow(&builder->metrics, &builder->capacity, builder->count + 1,
-		sizeof(*builder->metrics));
-	rg_metric *metric = &builder->metrics[builder->count];
-	*metric = (rg_metric){.kind = kind};
-	metric->name = rg_arena_copy(&builder->golden->arena, name, name_length);
-	builder->count++;
-	*out = metric;
+	*out = RG_PUSH(builder->metrics, builder->count, builder->capacity);
+	**out = (rg_metric){.kind = kind,
+			    .name = rg_arena_copy(&builder->golden->arena, name, name_length)};
 	return NULL;
 }
 
 void rg_golden_builder_note_quoted(rg_golden_builder *builder)
 {
-	rg_grow(&builder->quoted, &builder->quoted_capacity, builder->quoted_count + 1,
-		sizeof(*builder->quoted));
-	builder->quoted[builder->quoted_count++] = builder->step_count;
+	*RG_PUSH(builder->quoted, builder->quoted_count, builder->quoted_capacity) =
+		builder->step_count;
 }
 
 const char *rg_whole_digits(rg_arena *arena, const char *text, size_t length, double value)
@@ -102,12 +93,9 @@ void rg_golden_builder_note_whole(rg_golden_builder *builder, const char *text, 
 				  double value)
 {
 	const char *digits = rg_whole_digits(&builder->golden->arena, text, length, value);
-	if (!digits)
-		return;
-	rg_grow(&builder->digits, &builder->digit_capacity, builder->digit_count + 1,
-		sizeof(*builder->digits));
-	builder->digits[builder->digit_count++] =
-		(rg_record_text){(int64_t)builder->step_count, digits};
+	if (digits)
+		*RG_PUSH(builder->digits, builder->digit_count, builder->digit_capacity) =
+			(rg_record_text){(int64_t)builder->step_count, digits};
 }
 
 uint64_t rg_shadow_of(int64_t step, double value, const char *text)
@@ -124,10 +112,9 @@ typedef struct {
 } place;
 
 RG_ORDER(compare_places, place, RG_RISING(step));
-
 RG_ORDER(compare_texts, rg_record_text, RG_RISING(step));
 
-/* What is at a position of the file; does it count? */
+/* The kinds of values at a position of the file; COUNTS is set beside if the value counts. */
 enum { IS_NUMBER, IS_QUOTED, IS_INVALID, COUNTS = 4 };
 
 static const rg_record_text *digits_at(const rg_golden_builder *builder, size_t position)
@@ -138,7 +125,7 @@ static const rg_record_text *digits_at(const rg_golden_builder *builder, size_t 
 				    : NULL;
 }
 
-/* What is at a position, as rg_metric.shadowed has it. */
+/* The value at a position, as rg_metric.shadowed has it. */
 static uint64_t shadow_at(const rg_golden_builder *builder, size_t position, unsigned char what)
 {
 	const rg_record_text *digits = digits_at(builder, position);
@@ -174,8 +161,8 @@ static void keep_settled(rg_golden_builder *builder, rg_metric *metric, int64_t 
 			 double *values, size_t *quoted, rg_record_text *digits)
 {
 	size_t count = builder->step_count, kept = 0;
-	place *places = rg_malloc((count + 1) * sizeof(*places));
-	unsigned char *what = rg_calloc(count + 1, 1);
+	RG_AUTO_FREE place *places = rg_malloc((count + 1) * sizeof(*places));
+	RG_AUTO_FREE unsigned char *what = rg_calloc(count + 1, 1);
 	place dropped = {0};
 
 	for (size_t i = 0; i < count; i++)
@@ -206,35 +193,28 @@ static void keep_settled(rg_golden_builder *builder, rg_metric *metric, int64_t 
 		values[kept++] = builder->values[places[i].position];
 	}
 	metric->count = kept;
-	free(what);
-	free(places);
 }
 
-/* For the values, and the steps after them. */
-static double *room_for_series(rg_golden_builder *builder, rg_metric *metric)
-{
-	const size_t size = builder->step_count * (sizeof(double) + sizeof(int64_t));
-	double *room = size < SPILLED_FROM ? NULL : rg_spill_new(size);
-	if (!room)
-		return rg_arena_alloc(&builder->golden->arena, size);
-	rg_arena_adopt_map(&builder->golden->arena, room, size);
-	metric->spilled = (rg_span){room, size, rg_map_forget};
-	return room;
-}
-
-/* Copied, so that the room for the next series is there already. */
+/* Copies the series, so that the room for the next one is there already. */
 static void copy_series(rg_golden_builder *builder, rg_metric *metric)
 {
-	size_t count = builder->step_count;
-	double *values = room_for_series(builder, metric);
+	rg_arena *arena = &builder->golden->arena;
+	const size_t count = builder->step_count;
+	/* The steps follow the values. */
+	const size_t size = count * (sizeof(double) + sizeof(int64_t));
+	double *values = size < SPILLED_FROM ? NULL : rg_spill_new(size);
+	if (values) {
+		rg_arena_adopt_map(arena, values, size);
+		metric->spilled = (rg_span){values, size, rg_map_forget};
+	} else {
+		values = rg_arena_alloc(arena, size);
+	}
 	int64_t *steps = (int64_t *)(void *)(values + count);
-	size_t *quoted =
-		rg_arena_alloc(&builder->golden->arena, builder->quoted_count * sizeof(*quoted));
+	size_t *quoted = rg_arena_alloc(arena, builder->quoted_count * sizeof(*quoted));
+	rg_record_text *digits = rg_arena_alloc(arena, builder->digit_count * sizeof(*digits));
 	metric->steps = steps;
 	metric->values = values;
 	metric->quoted = quoted;
-	rg_record_text *digits =
-		rg_arena_alloc(&builder->golden->arena, builder->digit_count * sizeof(*digits));
 	metric->digits = digits;
 	if (!builder->ascending || builder->invalid_count) {
 		keep_settled(builder, metric, steps, values, quoted, digits);
@@ -269,7 +249,7 @@ rg_error *rg_golden_builder_series(rg_golden_builder *builder, const char *name,
 	return NULL;
 }
 
-/* What all distances between steps are multiples of. */
+/* The greatest common divisor of all distances between steps. */
 static uint64_t interval_from(const int64_t *steps, size_t count)
 {
 	uint64_t found = 0;
@@ -299,9 +279,8 @@ static bool are_its_steps(const rg_metric *m, int64_t start, int64_t end, int64_
 static void add_unread_step(rg_golden_builder *builder, const rg_metric *metric, const char *key,
 			    int64_t step)
 {
-	char *name = rg_textf("%s/%s", metric->name, key);
+	RG_AUTO_FREE char *name = rg_textf("%s/%s", metric->name, key);
 	rg_unread_number(&builder->golden->unread, &builder->golden->arena, name, (double)step);
-	free(name);
 }
 
 void rg_golden_builder_steps(rg_golden_builder *builder, rg_metric *metric, int64_t start,
@@ -343,10 +322,8 @@ rg_error *rg_golden_builder_tokens(rg_golden_builder *builder, const char *name,
 				   const int64_t *tokens, size_t count)
 {
 	rg_metric *metric;
-	int64_t *copy;
-
 	RG_TRY(rg_golden_builder_metric(builder, name, name_length, RG_METRIC_TOKENS, &metric));
-	copy = rg_arena_alloc(&builder->golden->arena, count * sizeof(*copy));
+	int64_t *copy = rg_arena_alloc(&builder->golden->arena, count * sizeof(*copy));
 	if (count)
 		memcpy(copy, tokens, count * sizeof(*copy));
 	metric->count = count;
@@ -362,21 +339,17 @@ void rg_golden_builder_note(rg_golden_builder *builder, rg_note_kind kind, const
 	va_start(args, format);
 	vsnprintf(text, sizeof(text), format, args);
 	va_end(args);
-	rg_grow(&builder->notes, &builder->note_capacity, builder->note_count + 1,
-		sizeof(*builder->notes));
-	rg_golden_note *note = &builder->notes[builder->note_count];
-	note->kind = kind;
-	note->text = rg_arena_text(&builder->golden->arena, text);
-	builder->note_count++;
+	*RG_PUSH(builder->notes, builder->note_count, builder->note_capacity) =
+		(rg_golden_note){kind, rg_arena_text(&builder->golden->arena, text)};
 }
 
 void rg_golden_builder_finish(rg_golden_builder *builder)
 {
 	rg_arena *arena = &builder->golden->arena;
 	rg_golden_note *notes = rg_arena_alloc(arena, builder->note_count * sizeof(*notes));
-	/* Hundreds of thousands are not copied. */
-	rg_metric *metrics = rg_realloc(builder->metrics, builder->count * sizeof(*metrics));
-	builder->metrics = NULL;
+	/* There may be hundreds of thousands of metrics, so they are not copied. */
+	rg_metric *metrics =
+		rg_realloc(RG_TAKE(builder->metrics), builder->count * sizeof(*metrics));
 	rg_arena_adopt(arena, metrics);
 	if (builder->note_count)
 		memcpy(notes, builder->notes, builder->note_count * sizeof(*notes));

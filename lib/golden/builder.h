@@ -55,15 +55,15 @@ static inline void rg_golden_builder_value(rg_golden_builder *builder, int64_t s
 /* A step in the file without a value: null, an object, a text that is not a number. */
 void rg_golden_builder_no_value(rg_golden_builder *builder, int64_t step);
 
-/* Of a number as it is written: the digits of a whole one that its double does not hold, without
- * '+' and zeros in front; NULL where it does. */
+/* The digits of a whole number as it is written, if its double does not hold them, without '+' and
+ * zeros in front; else NULL. */
 const char *rg_whole_digits(rg_arena *arena, const char *text, size_t length, double value);
-/* The next value is written so. */
+/* Says how the next value is written. */
 void rg_golden_builder_note_whole(rg_golden_builder *builder, const char *text, size_t length,
 				  double value);
 
-/* What a value that does not count, as its step appears again, adds to rg_metric.shadowed. What
- * counts in place of the number, digits or a text, may be NULL. */
+/* A value that does not count, as its step appears again, adds this to rg_metric.shadowed. `text`,
+ * digits or a text that count in place of the number, may be NULL. */
 uint64_t rg_shadow_of(int64_t step, double value, const char *text);
 
 /* The next value is in quotes in the file. */
@@ -77,8 +77,8 @@ RG_CHECKED rg_error *rg_golden_builder_series(rg_golden_builder *builder, const 
 					      size_t name_length, rg_metric **out);
 RG_CHECKED rg_error *rg_golden_builder_text(rg_golden_builder *builder, const char *name,
 					    size_t name_length, const char *text, size_t length);
-/* What the file says of the steps of a series, `metric`. It is one with the steps themselves, or it
- * is numbers that no metric has. */
+/* Takes what the file says about the steps of a series. If the steps are different, its numbers are
+ * ones that no metric has. */
 void rg_golden_builder_steps(rg_golden_builder *builder, rg_metric *metric, int64_t start,
 			     int64_t end, int64_t interval);
 /* Puts the metric that was added last on a scale. */

@@ -35,10 +35,10 @@ static bool begins_so(const rg_csv_reader *reader, const char *text)
 	return (size_t)(reader->end - reader->p) >= length && !memcmp(reader->p, text, length);
 }
 
-/* What a remark begins with where nobody has said it. */
+/* A remark begins with this, unless a rule says otherwise. */
 static const char remark_sign[] = "#";
 
-/* Past blank lines and comments. */
+/* Skips blank lines and comments. */
 static void skip_idle_lines(rg_csv_reader *reader)
 {
 	while (reader->p < reader->end &&
@@ -51,7 +51,7 @@ static void skip_idle_lines(rg_csv_reader *reader)
 	}
 }
 
-/* Where the line at hand has no comma but a semicolon, outside of quotes. */
+/* Has the line a semicolon, and no comma, outside of quotes? */
 static bool has_semicolons(const rg_csv_reader *reader)
 {
 	bool quoted = false, found = false;
@@ -64,7 +64,7 @@ static bool has_semicolons(const rg_csv_reader *reader)
 	return found;
 }
 
-/* Past the remarks in front; the last one, if it could be a header, is returned. */
+/* Skips the remarks in front; returns the last one, if it could be a header. */
 static const char *skip_remarks(rg_csv_reader *reader, rg_unread *before)
 {
 	const char *remark = NULL;
@@ -83,36 +83,24 @@ static const char *skip_remarks(rg_csv_reader *reader, rg_unread *before)
 	return remark;
 }
 
-/* How many cells the record at `from` has; 0: it is none. */
+/* How many cells the record at `from` has; 0: it is not a record. */
 static size_t count_cells(rg_csv_reader *reader, const char *from)
 {
 	const char *at = reader->p;
 	bool more;
 	reader->p = from;
-	rg_error *err = rg_csv_next(reader, &more);
+	RG_AUTO_PTR(rg_error) err = rg_csv_next(reader, &more);
 	reader->p = at;
 	reader->record = 0;
-	rg_error_free(err);
 	return err ? 0 : reader->count;
 }
 
-/* Is the remark the header of what follows? Between blanks it is wherever it has as many words. */
+/* Is the remark the header of what follows? Between blanks, as many words are enough. */
 static bool is_header_above(rg_csv_reader *reader, const char *remark)
 {
 	const size_t count = count_cells(reader, remark);
 	return count && count_cells(reader, reader->p) == count &&
 	       (reader->delimiter == ' ' || !rg_csv_is_header(reader, NULL));
-}
-
-/* Excel's "sep=;", and what it says; 0: there is no such line. */
-static char skip_separator(rg_csv_reader *reader)
-{
-	const char *p = reader->p, *next = rg_csv_after_line(p, reader->end);
-	if (!begins_so(reader, "sep=") || next - p < 6 || !strchr("\r\n", p[5]) ||
-	    !strchr(",;|:\t", p[4]))
-		return 0;
-	reader->p = next;
-	return p[4];
 }
 
 /* A name that promises no tabs or commas, and a first line with several words and no tab. */
@@ -131,7 +119,14 @@ void rg_csv_reader_open(rg_csv_reader *reader, const void *data, size_t size, co
 	reader->comment = rule ? rule->comment : NULL;
 	for (size_t i = 0; rule && i < rule->skip; i++)
 		reader->p = rg_csv_after_line(reader->p, reader->end);
-	const char separator = skip_separator(reader);
+	/* Excel's "sep=;" */
+	const char *line = reader->p, *next = rg_csv_after_line(line, reader->end);
+	char separator = 0;
+	if (begins_so(reader, "sep=") && next - line >= 6 && strchr("\r\n", line[5]) &&
+	    strchr(",;|:\t", line[4])) {
+		separator = line[4];
+		reader->p = next;
+	}
 	skip_idle_lines(reader);
 	const char *remark = reader->comment ? NULL : skip_remarks(reader, &before);
 	if (rule && rule->delimiter)
@@ -203,31 +198,28 @@ static void read_plain(rg_csv_reader *reader)
 	rg_buf_add(&reader->text, start, (size_t)(reader->p - start));
 }
 
-/* A cell in quotes, with blanks around them or not, or a plain one. */
+/* Reads a cell in quotes, with blanks around them or not, or a plain one. */
 static rg_error *read_quoted_or_plain(rg_csv_reader *reader)
 {
 	const char *cell = reader->p;
 	const size_t length = reader->text.length;
 	reader->p = after_blanks(cell, reader->end);
-	if (reader->p == reader->end || *reader->p != '"') {
-		reader->p = cell;
-		read_plain(reader);
-		return NULL;
+	if (reader->p < reader->end && *reader->p == '"') {
+		const bool padded = reader->p > cell;
+		RG_AUTO_PTR(rg_error) err = read_quoted(reader);
+		if (!err)
+			reader->p = after_blanks(reader->p, reader->end);
+		if (!padded || (!err && ends_cell(reader)))
+			return RG_TAKE(err);
+		/* It is a plain cell that has quotes in it. */
+		rg_buf_truncate(&reader->text, length);
 	}
-	const bool padded = reader->p > cell;
-	rg_error *err = read_quoted(reader);
-	if (!err)
-		reader->p = after_blanks(reader->p, reader->end);
-	if (!padded || (!err && ends_cell(reader)))
-		return err;
-	rg_error_free(err); /* a plain cell that has quotes in it */
-	rg_buf_truncate(&reader->text, length);
 	reader->p = cell;
 	read_plain(reader);
 	return NULL;
 }
 
-/* Past the blanks in front of a cell, where these are between cells. */
+/* Skips the blanks in front of a cell, if blanks are between cells. */
 static void skip_blanks(rg_csv_reader *reader)
 {
 	if (reader->delimiter == ' ')
@@ -240,8 +232,7 @@ static rg_error *read_cell(rg_csv_reader *reader)
 	if (reader->count == RG_CSV_COLUMNS_MAX)
 		return rg_error_new(RG_E_LIMIT, "csv: record %zu: more than %d columns",
 				    reader->record, RG_CSV_COLUMNS_MAX);
-	rg_grow(&reader->cells, &reader->capacity, reader->count + 1, sizeof(*reader->cells));
-	rg_csv_cell_place *cell = &reader->cells[reader->count++];
+	rg_csv_cell_place *cell = RG_PUSH(reader->cells, reader->count, reader->capacity);
 	*cell = (rg_csv_cell_place){start, reader->p, 0};
 	if (rg_csv_has_quotes(reader->delimiter))
 		RG_TRY(read_quoted_or_plain(reader));

@@ -57,8 +57,8 @@ static inline bool rg_csv_has_quotes(char delimiter)
 {
 	return delimiter != '\t' && delimiter != ' ';
 }
-/* Is a comma in a number its point? Where other signs are between cells, as people whose numbers
- * have commas write tables. */
+/* Is a comma in a number its decimal point? It is if other signs are between cells: people whose
+ * numbers have commas write tables so. */
 static inline bool rg_csv_has_decimal_comma(const rg_csv_reader *reader)
 {
 	return reader->delimiter == ';' || reader->delimiter == '\t';
@@ -70,9 +70,9 @@ RG_CHECKED rg_error *rg_csv_check_count(const rg_csv_reader *reader, size_t colu
  * names a column of it; else one with a number is none, unless its first cell is blank, so that it
  * is no record. */
 bool rg_csv_is_header(const rg_csv_reader *reader, const rg_table_rule *rule);
-/* The line, from 1, in which that record begins. */
 /* The end of the line at p, after its line break. */
 const char *rg_csv_after_line(const char *p, const char *end);
+/* The line, from 1, in which the record read last begins. */
 size_t rg_csv_line(const rg_csv_reader *reader);
 /* Cell `index` of the record read last, until the next one is read; "" where it has fewer. */
 const char *rg_csv_cell(const rg_csv_reader *reader, size_t index);

@@ -11,8 +11,8 @@ typedef struct {
 	const char *at, *end;
 } rg_cursor;
 
-/* What was read is not read again, but where it turns out to be something else: it is forgotten
- * piece by piece (rg_input.forget). */
+/* Bytes that were read are forgotten piece by piece (rg_input.forget). They are read again only if
+ * the file turns out to be something else. */
 typedef struct {
 	void (*forget)(const void *from, size_t size); /* NULL: nobody wants to know */
 	const char *begin, *from;

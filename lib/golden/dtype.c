@@ -74,35 +74,30 @@ static inline float fnuz_value(uint8_t bits, int shift, float scale)
 	return float_of_bits(bits_of_float(value) | nan | (uint32_t)(bits & 0x80) << 24);
 }
 
-static double rest_of(rg_dtype dtype, const unsigned char *bytes)
-{
-	rg_longdouble wide;
-	uint64_t bits;
-
-	memcpy(&bits, bytes, sizeof(bits));
-	if (dtype == RG_DTYPE_UINT64)
-		return rg_uint64_rest(bits);
-	if (dtype == RG_DTYPE_INT64)
-		return bits >> 63 ? -rg_uint64_rest((uint64_t)0 - bits) : rg_uint64_rest(bits);
-	memcpy(&wide, bytes, sizeof(wide));
-	return rg_longdouble_rest(&wide);
-}
-
 void rg_dtype_rest(rg_dtype dtype, const void *bytes, size_t count, double *rest)
 {
 	const unsigned char *p = bytes;
-	for (size_t i = 0; i < count; i++)
-		rest[i] = rest_of(dtype, p + i * rg_dtype_size(dtype));
+	rg_longdouble wide;
+	uint64_t bits;
+
+	for (size_t i = 0; i < count; i++, p += rg_dtype_size(dtype)) {
+		if (dtype == RG_DTYPE_LONGDOUBLE) {
+			memcpy(&wide, p, sizeof(wide));
+			rest[i] = rg_longdouble_rest(&wide);
+			continue;
+		}
+		memcpy(&bits, p, sizeof(bits));
+		rest[i] = dtype == RG_DTYPE_INT64 && bits >> 63
+				  ? -rg_uint64_rest((uint64_t)0 - bits)
+				  : rg_uint64_rest(bits);
+	}
 }
 
 #define CONVERT(NAME, TYPE, VALUE)                                                        \
 	static void convert_##NAME(const unsigned char *bytes, size_t count, double *out) \
 	{                                                                                 \
-		size_t i;                                                                 \
-                                                                                          \
-		for (i = 0; i < count; i++) {                                             \
+		for (size_t i = 0; i < count; i++) {                                      \
 			TYPE x;                                                           \
-                                                                                          \
 			memcpy(&x, bytes + i * sizeof(x), sizeof(x));                     \
 			out[i] = (double)(VALUE);                                         \
 		}                                                                         \

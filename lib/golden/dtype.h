@@ -65,8 +65,8 @@ bool rg_dtype_parse(const char *name, rg_dtype *out);
 void rg_dtype_to_double(rg_dtype dtype, bool big_endian, const void *bytes, size_t count,
 			double *out);
 
-/* What rounding took from elements of a wide type in the host's byte order: value = double + rest.
- * 0 for values that are not finite. */
+/* The rest that rounding took from elements of a wide type in the host's byte order: value = double
+ * + rest. 0 for values that are not finite. */
 void rg_dtype_rest(rg_dtype dtype, const void *bytes, size_t count, double *rest);
 
 /* Is that byte order this machine's? */

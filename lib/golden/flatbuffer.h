@@ -48,7 +48,7 @@ typedef struct {
 RG_CHECKED rg_error *rg_flat_open(rg_flat *file, const void *data, size_t size,
 				  const char identifier[static 4], rg_flat_table *root);
 
-/* Where a field of `size` bytes is inline: *at is 0 where the field is missing. */
+/* Finds a field of `size` bytes that is inline: *at is 0 if the field is missing. */
 RG_CHECKED rg_error *rg_flat_field(const rg_flat_table *table, unsigned field, size_t size,
 				   size_t *at);
 

@@ -12,7 +12,7 @@
 #include <string.h>
 
 /*
- * What `go test -bench` prints:
+ * The output of `go test -bench`:
  *
  *	goos: linux
  *	BenchmarkSort-8   	    1000	      1050 ns/op	      64 B/op
@@ -35,8 +35,17 @@ typedef struct {
 	size_t count, capacity;
 	const char *package; /* NULL: there is one at most */
 	rg_buf name;
-	rg_unread *unread;
 } reader;
+
+static void reader_release(reader *r)
+{
+	rg_long_table_release(&r->cells);
+	rg_text_names_release(&r->benchmarks);
+	rg_text_names_release(&r->metrics);
+	rg_buf_release(&r->name);
+	free(r->times);
+	free(r->names);
+}
 
 /* A number and its unit. */
 static bool next_value(rg_cursor *line, rg_cursor *number, double *value, rg_cursor *unit)
@@ -73,8 +82,12 @@ static void add_cell(reader *r, rg_cursor number, double value, const char *metr
 	rg_long_table_add(&r->cells, &cell);
 }
 
-static rg_error *add_record(reader *r, rg_cursor name)
+static rg_error *add_benchmark(reader *r, rg_cursor line, rg_cursor name, rg_cursor iterations,
+			       double count)
 {
+	rg_cursor number, unit;
+	double value;
+
 	rg_buf_clear(&r->name);
 	if (r->package)
 		rg_buf_printf(&r->name, "%s.", r->package);
@@ -85,16 +98,6 @@ static rg_error *add_record(reader *r, rg_cursor name)
 	if (++r->times[at] > 1)
 		rg_buf_printf(&r->name, "[%zu]", r->times[at]);
 	*RG_PUSH(r->names, r->count, r->capacity) = rg_arena_text(r->arena, r->name.data);
-	return NULL;
-}
-
-static rg_error *add_benchmark(reader *r, rg_cursor line, rg_cursor name, rg_cursor iterations,
-			       double count)
-{
-	rg_cursor number, unit;
-	double value;
-
-	RG_TRY(add_record(r, name));
 	add_cell(r, iterations, count, "iterations");
 	while (next_value(&line, &number, &value, &unit)) {
 		rg_buf_clear(&r->name);
@@ -131,49 +134,33 @@ static bool has_packages(rg_cursor c)
 	return false;
 }
 
-static rg_error *read_lines(reader *r, rg_cursor c, rg_read_part part)
-{
-	const bool packages = has_packages(c);
-	rg_cursor line, name, iterations;
-	double count;
-
-	while (rg_cursor_next_line(&c, &line)) {
-		rg_cursor rest = line;
-		rg_read_up_to(&part, line.at);
-		if (take_benchmark(&rest, &name, &iterations, &count))
-			RG_TRY(add_benchmark(r, rest, name, iterations, count));
-		else if (packages && rg_cursor_take_word(&rest, "pkg: "))
-			r->package = rg_arena_copy(r->arena, rest.at, rg_cursor_length(rest));
-		else if (!is_of_go_test(line))
-			rg_unread_line(r->unread, line.at, rg_cursor_length(line));
-	}
-	return NULL;
-}
-
 static rg_error *read_golden(rg_golden_builder *builder, const rg_input *in,
 			     const rg_golden_options *options)
 {
 	const char *data = in->data;
-	reader r = {.arena = &builder->golden->arena, .unread = &builder->golden->unread};
+	rg_cursor c = {data, data + in->size}, line, name, iterations;
+	rg_read_part part = {in->forget, data, data};
+	const bool packages = has_packages(c);
+	RG_AUTO(reader) r = {.arena = &builder->golden->arena, .name = rg_buf_of(RG_BUF_TEXT)};
+	double count;
 
+	builder->gave_up = true; /* after an error it is a text */
 	rg_text_names_init(&r.metrics, r.arena);
 	rg_text_names_init(&r.benchmarks, r.arena);
-	rg_buf_init(&r.name, RG_BUF_TEXT);
-	rg_error *err = read_lines(&r, (rg_cursor){data, data + in->size},
-				   (rg_read_part){in->forget, data, data});
-	if (!err)
-		err = rg_long_table_finish(&r.cells, builder, r.names, r.count, options->like);
-	builder->gave_up = err != NULL; /* a text, then */
-	rg_long_table_release(&r.cells);
-	rg_text_names_release(&r.benchmarks);
-	rg_text_names_release(&r.metrics);
-	rg_buf_release(&r.name);
-	free(r.times);
-	free(r.names);
-	return err;
+	while (rg_cursor_next_line(&c, &line)) {
+		rg_cursor rest = line;
+		rg_read_up_to(&part, line.at);
+		if (take_benchmark(&rest, &name, &iterations, &count))
+			RG_TRY(add_benchmark(&r, rest, name, iterations, count));
+		else if (packages && rg_cursor_take_word(&rest, "pkg: "))
+			r.package = rg_arena_copy(r.arena, rest.at, rg_cursor_length(rest));
+		else if (!is_of_go_test(line))
+			rg_unread_line(&builder->golden->unread, line.at, rg_cursor_length(line));
+	}
+	return rg_long_table_finish(&r.cells, builder, r.names, r.count, options->like);
 }
 
-/* By the first line of a benchmark, before which nothing but lines of go test may be. */
+/* Bids by the first line of a benchmark. Only lines of go test may be before it. */
 static int bid(const rg_input *in)
 {
 	const size_t size = in->size < PROBE_BYTES ? in->size : PROBE_BYTES;

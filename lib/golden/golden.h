@@ -13,8 +13,8 @@
 #include <stdint.h>
 
 /*
- * What every format of goldens is read into: named metrics, each a series of doubles by step or an
- * exact matter (a text, a list of tokens). Everything downstream works on this and knows no format.
+ * Every format of goldens is read into this: named metrics, each a series of doubles by step or
+ * exact values (a text, a list of tokens). Everything downstream works on it and knows no format.
  */
 
 typedef enum {
@@ -52,14 +52,14 @@ typedef rg_error *rg_metric_block_fn(const struct rg_metric *metric, size_t firs
 
 struct rg_tensor; /* golden/tensor.h */
 
-/* What a file says of how exact its values are ("value_precision" of Megatron-LM's blocks). */
+/* How exact a file says that its values are ("value_precision" of Megatron-LM's blocks). */
 typedef enum {
 	RG_PRECISION_NOT_SAID, /* the format has no such word */
 	RG_PRECISION_MISSING,  /* it has, and the metric lacks it, or has another than "full" */
 	RG_PRECISION_FULL,
 } rg_precision;
 
-/* What a metric has a better and a worse side of, as its format knows. Places on the scales of
+/* A scale from better to worse that a metric is on, as its format knows. Places on the scales of
  * statuses ascend from good to bad. */
 typedef enum {
 	RG_SCALE_NONE,
@@ -104,12 +104,12 @@ typedef struct rg_metric {
 	size_t lost_numbers; /* RG_TEXT_METRIC: how many more those lines have than the other side's
 			      */
 	size_t moved, reworded; /* RG_TEXT_METRIC */
-	/* Of a series, whole numbers that their doubles do not hold, ascending by step: "-12…"
+	/* Series: the whole numbers that their doubles do not hold, ascending by step: "-12…"
 	 * without zeros in front. Those of the two sides are equal only digit for digit. */
 	const rg_record_text *digits;
 	size_t digit_count;
-	/* Of a series whose values are not all in the same unit, ascending by step: the units of
-	 * those that have one. */
+	/* A series whose values are not all in the same unit: the units of those that have one,
+	 * ascending by step. */
 	const rg_record_text *units;
 	size_t unit_count;
 	/* A series of records: what each may differ by, relative, and its standard error, as the
@@ -126,14 +126,14 @@ typedef struct rg_metric {
 	rg_precision precision;
 	rg_scale scale;
 	double place; /* on the scale, if there is one */
-	/* What the file itself says of its steps (Megatron-LM's blocks); interval 0: nothing. */
+	/* The steps as the file itself says (Megatron-LM's blocks); interval 0: it says nothing. */
 	int64_t start_step, end_step, step_interval;
 	/* Steps of this metric that appeared more than once in the file (the last one counted), and
 	 * the first of them. */
 	size_t duplicate_keys;
 	int64_t duplicate_step;
-	/* Of the values of such steps that do not count, those that are not the one that does are
-	 * in a sum, the same in any order. */
+	/* A sum, the same in any order, over the values of such steps that do not count and differ
+	 * from the one that does. */
 	uint64_t shadowed;
 	/* Invalid values (null, objects, texts that are not numbers), left out of the
 	 * series, and the step of the first; all of them may be without one (keys that are not
@@ -141,13 +141,13 @@ typedef struct rg_metric {
 	size_t invalid_values;
 	bool has_invalid_step;
 	int64_t invalid_step;
-	/* Of the invalid values, those whose key is not a step: no number, or one that does not fit
-	 * int64_t. What they are is in a sum over keys and values, the same in any order. */
+	/* How many of the invalid values have a key that is not a step: no number, or one that does
+	 * not fit int64_t. The sum over their keys and values is the same in any order. */
 	size_t no_step_keys;
 	uint64_t no_step_sum;
 } rg_metric;
 
-/* What the one metric of an opaque golden is called, and its format. */
+/* The name of an opaque golden's one metric, and of its format. */
 #define RG_OPAQUE_METRIC "(file)"
 #define RG_OPAQUE_FORMAT "opaque"
 
@@ -158,7 +158,7 @@ typedef enum {
 	RG_NOTE_WRONG,      /* the file contradicts itself, or what it needs is not there */
 } rg_note_kind;
 
-/* What a reader noticed that no value shows. */
+/* A fact that a reader noticed and that no value shows. */
 typedef struct {
 	rg_note_kind kind;
 	const char *text; /* a sentence */
@@ -166,15 +166,15 @@ typedef struct {
 
 typedef struct rg_golden {
 	const char *format; /* the reader's name: "json", "tensor", … */
-	/* Of an opaque golden: why the reader that its bytes spoke for gave up; NULL: they spoke
-	 * for none. */
+	/* An opaque golden: why the reader that its bytes spoke for gave up; NULL: they spoke for
+	 * none. */
 	const char *why_opaque;
 	const rg_metric *metrics; /* ascending by name in code-point order, which for UTF-8 is
 				     strcmp's; no name twice */
 	size_t count;
 	const rg_records *records; /* of its metrics; NULL where it is not a table */
-	/* What its records are told apart by, if their first column does not and nobody says what
-	 * does: a list of columns, or "", their places. NULL: else. */
+	/* The columns that tell its records apart, as a list, if their first column does not and
+	 * nobody says which do; "": their places do. Else NULL. */
 	const char *record_key;
 	const struct rg_text_lines *lines; /* golden/text.h; NULL where it is no text */
 	/* Keys, other than steps, that appeared more than once in an object, and one of them with
@@ -199,7 +199,7 @@ typedef struct {
 } rg_bytes;
 typedef rg_error *rg_sibling_fn(void *context, const char *sibling, rg_bytes *out);
 
-/* Where a golden is read from. The bytes must outlive the golden: large tensors stay in them. */
+/* The source of a golden. The bytes must outlive the golden: large tensors stay in them. */
 typedef struct {
 	const char *name; /* a path or file name, for bidding and messages */
 	const void *data;
@@ -207,9 +207,9 @@ typedef struct {
 	bool may_be_empty;      /* no bytes are a golden without values */
 	rg_sibling_fn *sibling; /* NULL: nothing is beside it */
 	void *sibling_context;
-	/* Told that these bytes were read and will not be needed soon: a mapped file's pages can be
-	 * given back, so that a tensor of gigabytes is read in little memory. They may be read
-	 * again. NULL: nobody wants to know. Asked by several threads at once. */
+	/* Called for bytes that were read and will not be needed soon, by several threads at once:
+	 * a mapped file's pages can be given back, so that a tensor of gigabytes is read in little
+	 * memory. They may be read again. NULL: nobody wants to know. */
 	rg_forget_fn *forget;
 } rg_input;
 
@@ -343,8 +343,7 @@ static inline const char *rg_metric_unit(const rg_metric *metric, int64_t step)
 				  : metric->unit;
 }
 
-/* Copies values first … first + count - 1 of a series, from memory or through its block function.
- */
+/* Copies the values first … first + count - 1 of a series. */
 RG_CHECKED rg_error *rg_metric_read(const rg_metric *metric, size_t first, size_t count,
 				    double *out);
 

@@ -61,7 +61,7 @@ static void feed(z_stream *z, const rg_input *in)
 	z->avail_in = left < UINT_MAX ? (uInt)left : UINT_MAX;
 }
 
-/* All that is packed: gzip's files may follow one another. */
+/* Unpacks all of it: gzip's files may follow one another. */
 static rg_error *inflate_all(z_stream *z, const rg_input *in, rg_buf *out)
 {
 	size_t room = FIRST_BYTES;
@@ -93,10 +93,9 @@ static rg_error *inflate_all(z_stream *z, const rg_input *in, rg_buf *out)
 
 rg_error *rg_gzip_unpack(rg_input *out, char **name, char **data, const rg_input *in)
 {
-	rg_buf bytes;
+	RG_AUTO(rg_buf) bytes = rg_buf_of(RG_UNPACKED_MAX);
 	z_stream z;
 
-	rg_buf_init(&bytes, RG_UNPACKED_MAX);
 	begin(&z, in);
 	rg_error *err = inflate_all(&z, in, &bytes);
 	inflateEnd(&z);
@@ -105,6 +104,5 @@ rg_error *rg_gzip_unpack(rg_input *out, char **name, char **data, const rg_input
 	out->name = *name = name_within(in);
 	out->size = bytes.length;
 	out->data = *data = err ? NULL : rg_buf_detach(&bytes);
-	rg_buf_release(&bytes);
 	return err;
 }

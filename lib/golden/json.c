@@ -38,20 +38,20 @@ typedef struct {
 
 RG_ORDER_OF_POINTERS(compare_members, cJSON, RG_BY_TEXT(string));
 
-static void members_init(members *m, const cJSON *object)
+static members members_of(const cJSON *object)
 {
 	const cJSON *dropped = NULL;
-	size_t count = 0;
+	size_t capacity = 0;
+	members m = {0};
 
 	for (const cJSON *item = object->child; item; item = item->next)
-		count++;
-	*m = (members){.items = rg_malloc((count + 1) * sizeof(*m->items))};
-	for (const cJSON *item = object->child; item; item = item->next)
-		m->items[m->count++] = item;
-	rg_sort_keep_last(m->items, &m->count, sizeof(*m->items), compare_members, &dropped);
-	m->duplicates = count - m->count;
-	if (m->duplicates)
-		m->duplicate_key = dropped->string;
+		*RG_PUSH(m.items, m.count, capacity) = item;
+	const size_t count = m.count;
+	rg_sort_keep_last(m.items, &m.count, sizeof(*m.items), compare_members, &dropped);
+	m.duplicates = count - m.count;
+	if (m.duplicates)
+		m.duplicate_key = dropped->string;
+	return m;
 }
 
 static void members_release(members *m)
@@ -90,18 +90,6 @@ static bool number_of(const cJSON *item, bool texts, double *out)
 	return true;
 }
 
-static bool integer_of(const cJSON *item, int64_t *out)
-{
-	/* 2^53: up to there a double holds each integer. */
-	const double limit = 9007199254740992.0;
-
-	if (!cJSON_IsNumber(item) || !(fabs(item->valuedouble) <= limit) ||
-	    item->valuedouble != floor(item->valuedouble))
-		return false;
-	*out = (int64_t)item->valuedouble;
-	return true;
-}
-
 static void add_step(rg_golden_builder *builder, int64_t step, const cJSON *item)
 {
 	double value;
@@ -118,19 +106,13 @@ static void add_step(rg_golden_builder *builder, int64_t step, const cJSON *item
 	rg_golden_builder_value(builder, step, value);
 }
 
-static rg_precision precision_of(const cJSON *block)
-{
-	const char *text = cJSON_GetStringValue(last_member(block, "value_precision"));
-	return text && !strcmp(text, "full") ? RG_PRECISION_FULL : RG_PRECISION_MISSING;
-}
-
-/* What a block says of its own steps; all zero where it says nothing or nothing sensible. */
+/* A block's own words about its steps; all zero where it says nothing or nothing sensible. */
 typedef struct {
 	bool has_start, has_end, has_interval, all;
 	int64_t start, end, interval;
 } block_steps;
 
-/* Of a list they say which steps it has, of an object they may say it again. */
+/* A list's steps are these; an object has steps of its own, and these may repeat them. */
 static block_steps steps_of(const cJSON *block, bool is_list)
 {
 	const cJSON *start = last_member(block, "start_step");
@@ -138,9 +120,9 @@ static block_steps steps_of(const cJSON *block, bool is_list)
 	const cJSON *interval = last_member(block, "step_interval");
 	block_steps steps = {0};
 
-	steps.has_start = start && integer_of(start, &steps.start);
-	steps.has_end = end && integer_of(end, &steps.end);
-	steps.has_interval = interval && integer_of(interval, &steps.interval);
+	steps.has_start = rg_json_is_step(start, &steps.start);
+	steps.has_end = rg_json_is_step(end, &steps.end);
+	steps.has_interval = rg_json_is_step(interval, &steps.interval);
 	steps.all = steps.has_start && steps.has_end && steps.has_interval;
 	if (steps.has_start && (steps.all || is_list))
 		rg_json_take(start);
@@ -157,29 +139,25 @@ typedef struct {
 	uint64_t sum;
 } no_steps;
 
-static void add_no_step(no_steps *to, const cJSON *item)
-{
-	uint64_t hash = rg_hash_bytes(RG_HASH_NONE, item->string, strlen(item->string) + 1);
-	double value;
-
-	rg_json_take(item);
-	if (number_of(item, true, &value))
-		hash = rg_hash_bytes(hash, &value, sizeof(value));
-	else if (cJSON_IsString(item))
-		hash = rg_hash_bytes(hash, item->valuestring, strlen(item->valuestring));
-	to->sum += hash;
-	to->count++;
-}
-
 /* "values": {"1": …}; a key that is not an integer has no step and is counted as no value. */
 static void add_keyed_values(rg_golden_builder *builder, const cJSON *values, no_steps *strange)
 {
+	double value;
 	int64_t step;
+
 	for (const cJSON *item = values->child; item; item = item->next) {
-		if (rg_int64_parse(item->string, strlen(item->string), &step))
+		if (rg_int64_parse(item->string, strlen(item->string), &step)) {
 			add_step(builder, step, item);
-		else
-			add_no_step(strange, item);
+			continue;
+		}
+		uint64_t hash = rg_hash_bytes(RG_HASH_NONE, item->string, strlen(item->string) + 1);
+		rg_json_take(item);
+		if (number_of(item, true, &value))
+			hash = rg_hash_bytes(hash, &value, sizeof(value));
+		else if (cJSON_IsString(item))
+			hash = rg_hash_bytes(hash, item->valuestring, strlen(item->valuestring));
+		strange->sum += hash;
+		strange->count++;
 	}
 }
 
@@ -189,9 +167,8 @@ static rg_error *add_listed_values(rg_golden_builder *builder, const cJSON *valu
 {
 	int64_t step = block->has_start ? block->start : 0;
 	int64_t interval = block->has_interval ? block->interval : 1;
-	const cJSON *item;
 
-	for (item = values->child; item; item = item->next) {
+	for (const cJSON *item = values->child; item; item = item->next) {
 		add_step(builder, step, item);
 		if (item->next && __builtin_add_overflow(step, interval, &step))
 			return rg_error_new(RG_E_PARSE, "its steps do not fit 64 bits");
@@ -205,53 +182,42 @@ typedef struct {
 	rg_buf name;          /* of the value under way, its parts joined by '/' */
 } reader;
 
-/* Keys of the object called `name`, "" for the whole file, that appeared twice. */
-static rg_error *note_duplicates(reader *r, const char *name, const members *m)
+static void reader_release(reader *r)
 {
-	rg_golden *golden = r->builder->golden;
-	rg_buf key;
-
-	golden->duplicate_keys += m->duplicates;
-	if (!m->duplicates || golden->duplicate_key)
-		return NULL;
-	rg_buf_init(&key, RG_BUF_ANY);
-	rg_buf_printf(&key, "%s%s%s", name, *name ? "/" : "", m->duplicate_key);
-	rg_error *err = rg_buf_check(&key, "a key");
-	if (!err) {
-		golden->duplicate_key = rg_arena_copy(&golden->arena, key.data, key.length);
-	}
-	rg_buf_release(&key);
-	return err;
+	rg_buf_release(&r->name);
 }
 
-static rg_error *note_block_duplicates(reader *r, const char *name, const cJSON *block)
+/* Notes the keys of the object called `name`, "" for the whole file, that appeared twice. */
+static void note_duplicates(reader *r, const char *name, const members *m)
 {
-	members fields;
-	members_init(&fields, block);
-	rg_error *err = note_duplicates(r, name, &fields);
-	members_release(&fields);
-	return err;
+	rg_golden *golden = r->builder->golden;
+	golden->duplicate_keys += m->duplicates;
+	if (m->duplicates && !golden->duplicate_key)
+		golden->duplicate_key = rg_arena_textf(&golden->arena, "%s%s%s", name,
+						       *name ? "/" : "", m->duplicate_key);
 }
 
 static rg_error *add_block(reader *r, const char *name, const cJSON *block, const cJSON *values)
 {
 	rg_golden_builder *builder = r->builder;
 	block_steps steps = steps_of(block, cJSON_IsArray(values));
+	const char *precision = cJSON_GetStringValue(last_member(block, "value_precision"));
+	RG_AUTO(members) fields = members_of(block);
 	no_steps strange = {0};
 	rg_metric *metric;
-	rg_error *err = NULL;
+
 	if (cJSON_IsArray(values))
-		err = add_listed_values(builder, values, &steps);
+		RG_TRY(rg_error_wrap(add_listed_values(builder, values, &steps), "metric '%s'",
+				     name));
 	else
 		add_keyed_values(builder, values, &strange);
-
-	RG_TRY(rg_error_wrap(err, "metric '%s'", name));
-	RG_TRY(note_block_duplicates(r, name, block));
+	note_duplicates(r, name, &fields);
 	RG_TRY(rg_golden_builder_series(builder, name, strlen(name), &metric));
 	metric->invalid_values += strange.count;
 	metric->no_step_keys = strange.count;
 	metric->no_step_sum = strange.sum;
-	metric->precision = precision_of(block);
+	metric->precision = precision && !strcmp(precision, "full") ? RG_PRECISION_FULL
+								    : RG_PRECISION_MISSING;
 	if (steps.all)
 		rg_golden_builder_steps(builder, metric, steps.start, steps.end, steps.interval);
 	return NULL;
@@ -261,25 +227,20 @@ static rg_error *add_block(reader *r, const char *name, const cJSON *block, cons
 static rg_error *add_tokens(rg_golden_builder *builder, const char *name, const cJSON *list,
 			    bool *is_tokens)
 {
-	size_t count = 0, i = 0;
-	const cJSON *item;
-	int64_t *tokens;
-	*is_tokens = false;
+	size_t count = 0, capacity = 0;
+	RG_AUTO_FREE int64_t *tokens = NULL;
+	int64_t token;
 
-	rg_error *err = NULL;
-	for (item = list->child; item; item = item->next)
-		count++;
-	tokens = rg_malloc((count + 1) * sizeof(*tokens));
-	for (item = list->child; item && integer_of(item, &tokens[i]); item = item->next)
-		i++;
-	if (i == count) {
-		*is_tokens = true;
-		for (item = list->child; item; item = item->next)
-			rg_json_take(item);
-		err = rg_golden_builder_tokens(builder, name, strlen(name), tokens, count);
+	*is_tokens = false;
+	for (const cJSON *item = list->child; item; item = item->next) {
+		if (!rg_json_is_step(item, &token))
+			return NULL;
+		*RG_PUSH(tokens, count, capacity) = token;
 	}
-	free(tokens);
-	return err;
+	*is_tokens = true;
+	for (const cJSON *item = list->child; item; item = item->next)
+		rg_json_take(item);
+	return rg_golden_builder_tokens(builder, name, strlen(name), tokens, count);
 }
 
 /* Numbers, numbers in strings and nulls: a series. A list with any other text, list or object in it
@@ -336,13 +297,11 @@ static rg_error *add_list(reader *r, const cJSON *list)
 
 static rg_error *add_object(reader *r, const cJSON *object)
 {
-	members fields;
-	members_init(&fields, object);
-	rg_error *err = note_duplicates(r, r->name.data, &fields);
-	for (size_t i = 0; i < fields.count && !err; i++)
-		err = add_part(r, fields.items[i]->string, fields.items[i]);
-	members_release(&fields);
-	return err;
+	RG_AUTO(members) fields = members_of(object);
+	note_duplicates(r, r->name.data, &fields);
+	for (size_t i = 0; i < fields.count; i++)
+		RG_TRY(add_part(r, fields.items[i]->string, fields.items[i]));
+	return NULL;
 }
 
 /* Recursion is bounded by the depth that rg_json_parse allowed. */
@@ -426,28 +385,26 @@ static const char *kind_of(const cJSON *item)
 	return cJSON_IsNull(item) ? "null" : "a boolean";
 }
 
-/* A list of anything but objects alone: numbers are the series "value", as in a list of steps, and
- * what else there is has its place as its name. */
+/* Reads a list of anything but objects alone. Numbers are the series "value", as in a list of
+ * steps; other items are called by their places. */
 static rg_error *read_list(reader *r, const cJSON *list)
 {
+	size_t index = 0;
+
 	if (is_number_list(list))
 		return add_number_list(r->builder, "value", list);
-	rg_error *err = NULL;
-	size_t index = 0;
-	rg_buf_init(&r->name, NAME_MAX_BYTES);
-	for (const cJSON *item = list->child; item && !err; item = item->next) {
+	for (const cJSON *item = list->child; item; item = item->next) {
 		rg_buf_clear(&r->name);
 		rg_buf_printf(&r->name, "%zu", index++);
-		err = add_value(r, item);
+		RG_TRY(add_value(r, item));
 	}
-	rg_buf_release(&r->name);
-	return err;
+	return NULL;
 }
 
 static rg_error *read_document(rg_json_table *table, const cJSON *document)
 {
-	reader r = {.builder = table->builder, .table = table};
-	members top = {0};
+	RG_AUTO(reader)
+	r = {.builder = table->builder, .table = table, .name = rg_buf_of(NAME_MAX_BYTES)};
 	bool taken;
 
 	RG_TRY(rg_benchmark_json_read(table, document, &taken));
@@ -464,14 +421,11 @@ static rg_error *read_document(rg_json_table *table, const cJSON *document)
 		return rg_error_new(RG_E_PARSE, "holds %s, not an object of metrics",
 				    kind_of(document));
 	}
-	rg_buf_init(&r.name, NAME_MAX_BYTES);
-	members_init(&top, document);
-	rg_error *err = note_duplicates(&r, "", &top);
-	for (size_t i = 0; !err && i < top.count; i++)
-		err = add_top(&r, top.items[i]);
-	members_release(&top);
-	rg_buf_release(&r.name);
-	return err;
+	RG_AUTO(members) top = members_of(document);
+	note_duplicates(&r, "", &top);
+	for (size_t i = 0; i < top.count; i++)
+		RG_TRY(add_top(&r, top.items[i]));
+	return NULL;
 }
 
 static int bid(const rg_input *in)
@@ -486,27 +440,21 @@ static int bid(const rg_input *in)
 rg_error *rg_json_golden_read(rg_golden_builder *builder, const rg_input *in,
 			      const rg_golden_options *options, const cJSON *document)
 {
-	rg_json_table table;
-	rg_json_table_init(&table, builder, in, options);
-	rg_error *err = read_document(&table, document);
-	if (!err)
-		err = rg_json_table_finish(&table);
-	if (!err)
-		rg_unread_json(&builder->golden->unread, &builder->golden->arena, "", document);
-	rg_json_table_release(&table);
-	return err;
+	RG_AUTO(rg_json_table) table = rg_json_table_of(builder, in, options);
+	RG_TRY(read_document(&table, document));
+	RG_TRY(rg_json_table_finish(&table));
+	rg_unread_json(&builder->golden->unread, &builder->golden->arena, "", document);
+	return NULL;
 }
 
 static rg_error *read_json(rg_golden_builder *builder, const rg_input *in,
 			   const rg_golden_options *options)
 {
-	cJSON *document;
+	RG_AUTO_PTR(cJSON) document = NULL;
 	if (rg_json_list_read(builder, in, options))
 		return NULL;
 	RG_TRY(rg_json_parse(&document, in->data, in->size));
-	rg_error *err = rg_json_golden_read(builder, in, options, document);
-	cJSON_Delete(document);
-	return err;
+	return rg_json_golden_read(builder, in, options, document);
 }
 
 const rg_format rg_format_json = {.name = "json", .bid = bid, .read = read_json, .in_order = true};

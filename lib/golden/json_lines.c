@@ -18,14 +18,14 @@
  *	{"step": 1, "eval_loss": 7.9}
  */
 
-/* Whether objects have names or steps is seen in so many. */
+/* So many objects show whether they have names or steps. */
 enum { SAMPLE = 64 };
 enum { LINE_SAMPLE = 4 << 20 };
 
 typedef struct {
 	rg_cursor at;
 	bool is_list;
-	bool ended;  /* a list was, and nothing follows it */
+	bool ended;  /* the list has ended, and nothing follows it */
 	size_t line; /* from 1, where it is no list */
 	rg_read_part part;
 } reader;
@@ -33,8 +33,7 @@ typedef struct {
 static reader reader_of(const rg_input *in)
 {
 	const char *data = in->data;
-	reader r = {.at = {data, data ? data + in->size : NULL}};
-	r.part = (rg_read_part){in->forget, data, data};
+	reader r = {.at = {data, data ? data + in->size : NULL}, .part = {in->forget, data, data}};
 	rg_cursor_take_word(&r.at, "\xef\xbb\xbf");
 	return r;
 }
@@ -74,7 +73,7 @@ static const char *value_end(rg_cursor at)
 	return NULL;
 }
 
-/* The next object of a list; false where there is none, which is its end where it has `ended`. */
+/* The next object of a list; false where there is none: only `ended` says that it is the end. */
 static bool next_item(reader *r, rg_cursor *out)
 {
 	rg_cursor *c = &r->at;
@@ -102,30 +101,27 @@ static bool next_object(reader *r, rg_cursor *out)
 
 static rg_error *parse_object(const reader *r, rg_cursor text, cJSON **out)
 {
-	rg_error *err = rg_json_parse(out, text.at, (size_t)(text.end - text.at));
-	if (!err && !cJSON_IsObject(*out)) {
-		cJSON_Delete(*out);
-		err = rg_error_new(RG_E_PARSE, "is not an object");
-	}
-	return rg_error_wrap(err, "line %zu", r->line);
+	RG_TRY(rg_error_wrap(rg_json_parse(out, text.at, (size_t)(text.end - text.at)), "line %zu",
+			     r->line));
+	if (!cJSON_IsObject(*out))
+		return rg_error_new(RG_E_PARSE, "line %zu: is not an object", r->line);
+	return NULL;
 }
 
 /* A list of the first objects. */
 static rg_error *read_sample(reader r, cJSON **out)
 {
-	rg_error *err = NULL;
 	rg_cursor text;
-	cJSON *object;
 
 	*out = cJSON_CreateArray();
 	if (!*out)
 		rg_out_of_memory();
-	for (size_t i = 0; i < SAMPLE && !err && next_object(&r, &text); i++) {
-		err = parse_object(&r, text, &object);
-		if (!err)
-			cJSON_AddItemToArray(*out, object);
+	for (size_t i = 0; i < SAMPLE && next_object(&r, &text); i++) {
+		RG_AUTO_PTR(cJSON) object = NULL;
+		RG_TRY(parse_object(&r, text, &object));
+		cJSON_AddItemToArray(*out, RG_TAKE(object));
 	}
-	return err;
+	return NULL;
 }
 
 static void note_unread(const rg_json_table *table, const reader *r, const cJSON *object)
@@ -136,20 +132,19 @@ static void note_unread(const rg_json_table *table, const reader *r, const cJSON
 	rg_unread_json(&golden->unread, &golden->arena, name, object);
 }
 
-/* *broken: the text is not what it looked like, which others can say better of a list. */
+/* *broken: the text is not what it looked like. If it is a list, others can say it better. */
 static rg_error *read_objects(rg_json_table *table, reader r, bool *broken)
 {
 	rg_cursor text;
-	cJSON *object;
 
 	while (next_object(&r, &text)) {
-		rg_error *err = parse_object(&r, text, &object);
-		*broken = err != NULL;
-		RG_TRY(err);
-		err = rg_json_table_object(table, object);
-		note_unread(table, &r, object);
-		cJSON_Delete(object);
+		RG_AUTO_PTR(cJSON) object = NULL;
+		*broken = true;
+		RG_TRY(parse_object(&r, text, &object));
+		*broken = false;
+		rg_error *err = rg_json_table_object(table, object);
 		RG_TRY(r.is_list ? err : rg_error_wrap(err, "line %zu", r.line));
+		note_unread(table, &r, object);
 	}
 	*broken = r.is_list && !r.ended;
 	return NULL;
@@ -163,19 +158,20 @@ static bool is_benchmark(const cJSON *sample)
 
 static rg_error *read_table(rg_json_table *table, reader r, bool *broken)
 {
-	cJSON *sample;
-	rg_error *err = read_sample(r, &sample);
-	*broken = err || !sample->child || (r.is_list && is_benchmark(sample));
-	if (!err && !sample->child)
-		err = rg_error_new(RG_E_PARSE, "it has no line");
-	if (!err && !*broken)
-		err = rg_json_table_begin(table, "", sample);
-	if (!err && !*broken)
-		err = read_objects(table, r, broken);
-	if (!err && !*broken)
-		rg_json_table_end(table);
-	cJSON_Delete(sample);
-	return err || *broken ? err : rg_json_table_finish(table);
+	RG_AUTO_PTR(cJSON) sample = NULL;
+	*broken = true;
+	RG_TRY(read_sample(r, &sample));
+	if (!sample->child)
+		return rg_error_new(RG_E_PARSE, "it has no line");
+	if (r.is_list && is_benchmark(sample))
+		return NULL;
+	*broken = false;
+	RG_TRY(rg_json_table_begin(table, "", sample));
+	RG_TRY(read_objects(table, r, broken));
+	if (*broken)
+		return NULL;
+	rg_json_table_end(table);
+	return rg_json_table_finish(table);
 }
 
 /* --- a report of benchmarks --- */
@@ -190,7 +186,7 @@ static const char *member_end(rg_cursor at)
 	return at.at;
 }
 
-/* Leaves the list of benchmarks in `list`, with its brackets. What it is not sure of is no such
+/* Leaves the list of benchmarks in `list`, with its brackets. False for any doubt that it is such a
  * report. */
 static bool find_benchmarks(rg_cursor at, rg_cursor *list)
 {
@@ -214,38 +210,20 @@ static bool find_benchmarks(rg_cursor at, rg_cursor *list)
 	return false;
 }
 
-/* The whole text, of whose list `left` is left out. */
-static rg_error *parse_without(cJSON **out, rg_cursor whole, rg_cursor left)
-{
-	rg_buf text;
-	rg_buf_init(&text, RG_BUF_ANY);
-	rg_buf_add(&text, whole.at, (size_t)(left.at - whole.at));
-	rg_buf_add(&text, left.end, (size_t)(whole.end - left.end));
-	rg_error *err = rg_json_parse(out, text.data, text.length);
-	rg_buf_release(&text);
-	return err;
-}
-
 static rg_error *add_benchmarks(rg_json_table *table, reader r, rg_benchmark_add_fn *add,
 				bool *taken)
 {
-	rg_error *err = NULL;
+	RG_AUTO(rg_buf) key = rg_buf_of(RG_BUF_TEXT);
 	rg_cursor text;
-	cJSON *object;
-	rg_buf key;
 
-	rg_buf_init(&key, RG_BUF_TEXT);
-	while (!err && next_object(&r, &text)) {
-		err = parse_object(&r, text, &object);
-		if (err)
-			break;
-		err = add(table, object, &key);
+	while (next_object(&r, &text)) {
+		RG_AUTO_PTR(cJSON) object = NULL;
+		RG_TRY(parse_object(&r, text, &object));
+		RG_TRY(add(table, object, &key));
 		note_unread(table, &r, object);
-		cJSON_Delete(object);
 	}
-	rg_buf_release(&key);
-	*taken = !err && r.ended;
-	return *taken ? rg_json_table_finish(table) : err;
+	*taken = r.ended;
+	return r.ended ? rg_json_table_finish(table) : NULL;
 }
 
 /* *taken stays false where it is no report of benchmarks. The list's first object stands for all:
@@ -253,35 +231,36 @@ static rg_error *add_benchmarks(rg_json_table *table, reader r, rg_benchmark_add
 static rg_error *read_benchmarks(rg_json_table *table, reader r, bool *taken)
 {
 	const rg_cursor whole = r.at;
-	rg_cursor first;
+	RG_AUTO(rg_buf) text = rg_buf_of(RG_BUF_ANY);
+	RG_AUTO_PTR(cJSON) document = NULL;
 	const cJSON *list;
-	cJSON *document;
+	rg_cursor first;
 
 	if (!find_benchmarks(whole, &r.at))
 		return NULL;
 	reader ahead = r;
 	if (!next_object(&ahead, &first))
 		return NULL;
-	RG_TRY(parse_without(&document, whole, (rg_cursor){first.end, r.at.end - 1}));
+	/* The whole text, but with the first object alone in the list. */
+	rg_buf_add(&text, whole.at, (size_t)(first.end - whole.at));
+	rg_buf_add(&text, r.at.end - 1, (size_t)(whole.end - (r.at.end - 1)));
+	RG_TRY(rg_json_parse(&document, text.data, text.length));
 	rg_benchmark_add_fn *add = rg_benchmark_json_reader(table, document, &list);
-	/* Of the list it has the first object alone. */
 	cJSON_DeleteItemFromObjectCaseSensitive(document, "benchmarks");
 	rg_unread_json(&table->builder->golden->unread, &table->builder->golden->arena, "",
 		       document);
-	cJSON_Delete(document);
 	return add ? add_benchmarks(table, r, add, taken) : NULL;
 }
 
 bool rg_json_list_read(rg_golden_builder *builder, const rg_input *in,
 		       const rg_golden_options *options)
 {
+	RG_AUTO(rg_json_table) table = rg_json_table_of(builder, in, options);
 	reader r = reader_of(in);
-	rg_json_table table;
 	bool broken = true, taken = false;
 
 	r.is_list = true;
-	rg_json_table_init(&table, builder, in, options);
-	rg_error *err = read_benchmarks(&table, r, &taken);
+	RG_AUTO_PTR(rg_error) err = read_benchmarks(&table, r, &taken);
 	if (!err && !taken) {
 		builder->golden->unread = (rg_unread){0};
 		err = read_table(&table, r, &broken);
@@ -291,30 +270,25 @@ bool rg_json_list_read(rg_golden_builder *builder, const rg_input *in,
 		builder->golden->unread = (rg_unread){0};
 		builder->count = 0;
 	}
-	rg_error_free(err);
-	rg_json_table_release(&table);
 	return taken;
 }
 
 static rg_error *read_golden(rg_golden_builder *builder, const rg_input *in,
 			     const rg_golden_options *options)
 {
-	rg_error *err = NULL;
-	bool broken, again = false;
-	/* After the sample there may be names that are there twice. */
-	do {
-		rg_json_table table;
+	builder->gave_up = true; /* after an error it is a text */
+	for (bool nameless = false;; nameless = true) {
+		RG_AUTO(rg_json_table) table = rg_json_table_of(builder, in, options);
+		bool broken;
+		table.nameless = nameless;
+		rg_error *err = read_table(&table, reader_of(in), &broken);
+		if (!err || broken || !table.by_name || nameless)
+			return err;
+		/* After the sample there may be names that appear twice. */
 		rg_error_free(err);
 		builder->golden->unread = (rg_unread){0};
 		builder->count = 0;
-		rg_json_table_init(&table, builder, in, options);
-		table.nameless = again;
-		err = read_table(&table, reader_of(in), &broken);
-		again = err && !broken && table.by_name && !again;
-		rg_json_table_release(&table);
-	} while (again);
-	builder->gave_up = err != NULL;
-	return err;
+	}
 }
 
 /* Two objects, each on a line of its own, are no JSON of one value. */

@@ -16,17 +16,18 @@
 
 enum { PATH_MAX_BYTES = 64 * 1024 };
 
-void rg_json_table_init(rg_json_table *table, rg_golden_builder *builder, const rg_input *in,
-			const rg_golden_options *options)
+rg_json_table rg_json_table_of(rg_golden_builder *builder, const rg_input *in,
+			       const rg_golden_options *options)
 {
-	*table = (rg_json_table){.builder = builder,
-				 .file = rg_path_name(in->name),
-				 .rule = rg_table_rule_of(options, in->name),
-				 .like = options->like};
-	table->name_room = in->size > SIZE_MAX / 32 ? SIZE_MAX : in->size * 16 + 65536;
-	rg_buf_init(&table->path, PATH_MAX_BYTES);
-	rg_buf_init(&table->key_text, RG_BUF_TEXT);
-	rg_text_names_init(&table->metrics, &builder->golden->arena);
+	rg_json_table table = {.builder = builder,
+			       .file = rg_path_name(in->name),
+			       .rule = rg_table_rule_of(options, in->name),
+			       .like = options->like,
+			       .path = rg_buf_of(PATH_MAX_BYTES),
+			       .key_text = rg_buf_of(RG_BUF_TEXT)};
+	table.name_room = in->size > SIZE_MAX / 32 ? SIZE_MAX : in->size * 16 + 65536;
+	rg_text_names_init(&table.metrics, &builder->golden->arena);
+	return table;
 }
 
 void rg_json_table_release(rg_json_table *table)
@@ -40,12 +41,18 @@ void rg_json_table_release(rg_json_table *table)
 	rg_buf_release(&table->path);
 }
 
-/* A copy that lives as long as the golden. */
-static rg_error *keep(rg_json_table *table, const char *text, size_t length, const char **out)
+static rg_error *take_room(rg_json_table *table, size_t length)
 {
 	if (length > table->name_room)
 		return rg_error_new(RG_E_LIMIT, "the names of its metrics are too long");
 	table->name_room -= length;
+	return NULL;
+}
+
+/* A copy that lives as long as the golden. */
+static rg_error *keep(rg_json_table *table, const char *text, size_t length, const char **out)
+{
+	RG_TRY(take_room(table, length));
 	*out = rg_arena_copy(&table->builder->golden->arena, text, length);
 	return NULL;
 }
@@ -53,31 +60,19 @@ static rg_error *keep(rg_json_table *table, const char *text, size_t length, con
 rg_error *rg_json_table_record(rg_json_table *table, rg_buf *key)
 {
 	RG_TRY(rg_buf_check(key, "a record's key"));
-	rg_grow(&table->names, &table->capacity, table->count + 1, sizeof(*table->names));
 	const char *name = rg_records_share_name(table->like, table->count, key->data, key->length);
 	if (!name)
 		RG_TRY(keep(table, key->data, key->length, &name));
-	table->names[table->count++] = name;
+	*RG_PUSH(table->names, table->count, table->capacity) = name;
 	rg_buf_clear(key);
-	return NULL;
-}
-
-static rg_error *keep_metric(rg_json_table *table, const char *metric, const char **out)
-{
-	size_t before = table->metrics.count, length = strlen(metric);
-	const uint32_t place = rg_text_names_keep(&table->metrics, metric);
-	*out = table->metrics.names[place];
-	if (table->metrics.count == before)
-		return NULL;
-	if (length > table->name_room)
-		return rg_error_new(RG_E_LIMIT, "the names of its metrics are too long");
-	table->name_room -= length;
 	return NULL;
 }
 
 static rg_error *add_cell(rg_json_table *table, const char *metric, rg_long_cell *cell)
 {
 	const rg_table_rule *rule = table->rule;
+	const size_t before = table->metrics.count;
+
 	table->builder->golden->heeded |= RG_SET_COLUMNS;
 	if (rule && rule->columns && !rg_column_list_has(rule->columns, metric, strlen(metric)))
 		return NULL;
@@ -85,7 +80,10 @@ static rg_error *add_cell(rg_json_table *table, const char *metric, rg_long_cell
 	cell->tolerance = NAN;
 	if (table->unit_of && !cell->unit)
 		cell->unit = table->unit_of(table, metric);
-	RG_TRY(keep_metric(table, metric, &cell->metric));
+	const uint32_t place = rg_text_names_keep(&table->metrics, metric);
+	cell->metric = table->metrics.names[place];
+	if (table->metrics.count > before)
+		RG_TRY(take_room(table, strlen(metric)));
 	rg_long_table_add(table->by_step ? &table->step_cells : &table->cells, cell);
 	return NULL;
 }
@@ -108,21 +106,20 @@ static bool is_left_out(const char *name, const char *const *left_out)
 
 static rg_error *add_item(rg_json_table *table, const cJSON *item, const char *const *left_out);
 
-/* A member of an object or, by its place, of a list. */
+/* Adds a member of an object or, by its place, of a list. */
 static rg_error *add_member(rg_json_table *table, const char *name, const cJSON *item,
 			    const char *const *left_out)
 {
 	size_t length = table->path.length;
-	rg_error *err = NULL;
 
 	if (length)
 		rg_buf_char(&table->path, '/');
 	rg_buf_str(&table->path, name);
 	RG_TRY(rg_buf_check(&table->path, "a nested field's name"));
 	if (!is_left_out(table->path.data + table->inside, left_out))
-		err = add_item(table, item, left_out);
+		RG_TRY(add_item(table, item, left_out));
 	rg_buf_truncate(&table->path, length);
-	return err;
+	return NULL;
 }
 
 bool rg_json_text_number(const cJSON *item, rg_text_number *out)
@@ -219,7 +216,7 @@ static bool split_key(rg_json_table_key *out, const char *list)
 	return true;
 }
 
-/* False where the object has not all of them. */
+/* False where the object does not have all of them. */
 static bool add_key(rg_buf *out, const cJSON *object, const rg_json_table_key *key)
 {
 	char number[RG_DOUBLE_REPR_SIZE];
@@ -239,7 +236,7 @@ static bool add_key(rg_buf *out, const cJSON *object, const rg_json_table_key *k
 	return true;
 }
 
-static bool is_step(const cJSON *item, int64_t *out)
+bool rg_json_is_step(const cJSON *item, int64_t *out)
 {
 	const double limit = (double)RG_JSON_EXACT_MAX;
 	if (!cJSON_IsNumber(item) || !(fabs(item->valuedouble) <= limit) ||
@@ -249,7 +246,7 @@ static bool is_step(const cJSON *item, int64_t *out)
 	return true;
 }
 
-/* What training logs count by, the finest first. */
+/* Chooses the finest of the fields that training logs count by. */
 static bool choose_step(rg_json_table *table, const cJSON *list)
 {
 	static const char *const usual[] = {"step",      "global_step", "_step",
@@ -261,7 +258,7 @@ static bool choose_step(rg_json_table *table, const cJSON *list)
 		cJSON_ArrayForEach(object, list)
 		{
 			count++;
-			with += is_step(rg_json_member(object, usual[i]), &step);
+			with += rg_json_is_step(rg_json_member(object, usual[i]), &step);
 		}
 		if (with && with >= count - with)
 			return split_key(&table->key, usual[i]);
@@ -276,11 +273,12 @@ typedef struct {
 
 RG_ORDER(compare_named, named, RG_BY_TEXT(name));
 
-/* Has an object no name, or another's, and a field of that as well? One that says more of another
- * is the same record. */
+/* Has an object no name, or another's name and one of its other fields, too? An object of the same
+ * name with other fields only is a part of the same record. */
 static bool are_nameless(const cJSON *list)
 {
-	named *objects = rg_calloc((size_t)cJSON_GetArraySize(list) + 1, sizeof(*objects));
+	RG_AUTO_FREE named *objects =
+		rg_calloc((size_t)cJSON_GetArraySize(list) + 1, sizeof(*objects));
 	const cJSON *object, *field;
 	size_t count = 0;
 	bool found = false;
@@ -302,11 +300,10 @@ static bool are_nameless(const cJSON *list)
 				 rg_json_member(objects[i - 1].object, field->string);
 		}
 	}
-	free(objects);
 	return found;
 }
 
-/* The first of the rule's keys that the first object has, or "name", or a step, or a place. */
+/* Chooses the first of the rule's keys that the first object has, or "name", a step or a place. */
 static rg_error *choose_key(rg_json_table *table, const cJSON *list)
 {
 	static const char *const usual[] = {"name"};
@@ -343,13 +340,12 @@ static rg_error *add_step(rg_json_table *table, const cJSON *object)
 	const size_t n = table->step_count;
 	int64_t step = n && table->index ? table->steps[n - 1] : 0;
 
-	if (member && !is_step(member, &step))
+	if (member && !rg_json_is_step(member, &step))
 		return rg_error_new(RG_E_PARSE, "'%s' of its object %zu is not a step",
 				    table->key.parts[0], table->index);
 	if (member)
 		rg_json_take(member);
-	rg_grow(&table->steps, &table->step_capacity, n + 1, sizeof(*table->steps));
-	table->steps[table->step_count++] = step;
+	*RG_PUSH(table->steps, table->step_count, table->step_capacity) = step;
 	return NULL;
 }
 
@@ -405,20 +401,19 @@ static rg_error *name_by(rg_json_table *table, const size_t *key, size_t count)
 	return NULL;
 }
 
-/* Of the only list, whose records were read by their places: names them by the fields that tell
- * them apart, if there are any, which are no metrics then. */
+/* Names the records of the only list, which were read by their places, by the fields that tell them
+ * apart, if there are any. These fields are then no metrics. */
 static rg_error *find_key(rg_json_table *table)
 {
 	rg_long_table *cells = &table->cells;
 	size_t key[RG_RECORD_KEY_MAX], count, left = 0;
-	rg_key_column *columns = rg_calloc(cells->count + 1, sizeof(*columns));
+	RG_AUTO_FREE rg_key_column *columns = rg_calloc(cells->count + 1, sizeof(*columns));
 
 	for (size_t i = 0; i < cells->count; i++)
 		columns[i] = (rg_key_column){cells->columns[i].metric + table->inside_placed,
 					     &cells->columns[i].cells};
 	const char *found = rg_record_key_find(key, &count, &table->builder->golden->arena, columns,
 					       cells->count, table->count);
-	free(columns);
 	if (!count)
 		return NULL;
 	RG_TRY(name_by(table, key, count));

@@ -17,10 +17,9 @@
  * the key (golden/record_key.h); else the records are "place 1", "place 2" …. Lists are read one by
  * one, then the table is finished:
  *
- *	rg_json_table_init(&table, builder, rule);
+ *	RG_AUTO(rg_json_table) table = rg_json_table_of(builder, in, options);
  *	… rg_benchmark_json_read or rg_json_table_list …
  *	rg_json_table_finish(&table);
- *	rg_json_table_release(&table);
  */
 
 /* The columns of a key, NUL-terminated one by one. */
@@ -43,7 +42,7 @@ struct rg_json_table {
 	rg_long_table step_cells;
 	int64_t *steps; /* one for each object whose cells are series by step */
 	size_t step_count, step_capacity;
-	/* Of the list under way. */
+	/* The list under way. */
 	rg_json_table_key key; /* one part where `by_step`: the field that counts */
 	bool by_step;
 	bool nameless; /* objects have names that do not tell them apart */
@@ -52,7 +51,7 @@ struct rg_json_table {
 	size_t placed; /* objects of such lists */
 	size_t placed_lists;  /* so many of them */
 	size_t inside_placed; /* where in its cells' names the path inside of the last one begins */
-	const char *found;    /* a key that nobody said: rg_golden.record_key */
+	const char *found;    /* a key that nobody named: rg_golden.record_key */
 	const char *prefix;   /* borrowed */
 	size_t index;
 	rg_buf key_text;
@@ -66,8 +65,8 @@ struct rg_json_table {
 	const char *suffix; /* of the cells' names, after a blank: an aggregate; NULL: none */
 };
 
-void rg_json_table_init(rg_json_table *table, rg_golden_builder *builder, const rg_input *in,
-			const rg_golden_options *options);
+rg_json_table rg_json_table_of(rg_golden_builder *builder, const rg_input *in,
+			       const rg_golden_options *options);
 void rg_json_table_release(rg_json_table *table);
 
 /* A list of objects; its cells' names begin with `prefix` and '/', where there is one. RG_E_PARSE
@@ -84,6 +83,9 @@ RG_CHECKED rg_error *rg_json_table_finish(rg_json_table *table);
 
 /* Is it a text that is a finite number, maybe with a unit, and nothing else: "0.25", "1.2ms"? */
 bool rg_json_text_number(const cJSON *item, rg_text_number *out);
+
+/* Is it a whole number that a double holds exactly? NULL is not. */
+bool rg_json_is_step(const cJSON *item, int64_t *out);
 
 /* Is it a list of objects, of one at least? */
 bool rg_json_is_object_list(const cJSON *item);

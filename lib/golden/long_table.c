@@ -17,11 +17,9 @@ static rg_long_column *column_of(rg_long_table *table, const char *metric)
 	if (!table->count)
 		rg_text_names_init(&table->names, &table->arena);
 	const size_t place = rg_text_names_keep(&table->names, metric);
-	if (place == table->count) {
-		rg_grow(&table->columns, &table->capacity, table->count + 1,
-			sizeof(*table->columns));
-		table->columns[table->count++] = (rg_long_column){.metric = metric};
-	}
+	if (place == table->count)
+		*RG_PUSH(table->columns, table->count, table->capacity) =
+			(rg_long_column){.metric = metric};
 	table->next = place + 1 < table->count ? place + 1 : 0;
 	return &table->columns[place];
 }
@@ -98,12 +96,6 @@ static const char *digits_of(const rg_record_column *column, int64_t record)
 	return rg_record_text_at(column->digits, column->digit_count, record);
 }
 
-static const char *unit_of(const rg_record_column *column, int64_t record)
-{
-	return column->unit ? column->unit
-			    : rg_record_text_at(column->units, column->unit_count, record);
-}
-
 /* The same cells, at their steps. */
 static rg_record_column with_cells(const rg_record_column *column, const placed *cells,
 				   size_t count)
@@ -117,7 +109,10 @@ static rg_record_column with_cells(const rg_record_column *column, const placed 
 		}
 		rg_record_column_number(&out, cells[i].step, column->values[at]);
 		rg_record_column_digits(&out, cells[i].step, digits_of(column, cells[i].record));
-		rg_record_column_unit(&out, unit_of(column, cells[i].record));
+		rg_record_column_unit(&out, column->unit ? column->unit
+							 : rg_record_text_at(column->units,
+									     column->unit_count,
+									     cells[i].record));
 		if (column->tolerances && at < column->tolerance_capacity)
 			rg_record_column_tolerance(&out, column->tolerances[at]);
 		if (column->errors && at < column->error_capacity)
@@ -135,7 +130,7 @@ static bool ascends(const rg_record_column *column, const int64_t *steps)
 	return !column->text_count;
 }
 
-/* Puts the steps in the place of the records in what is said of some of them. */
+/* Replaces records by steps in the lists of digits and units. */
 static void set_text_steps(rg_record_column *column, const int64_t *steps)
 {
 	for (size_t i = 0; i < column->digit_count; i++)
@@ -144,7 +139,7 @@ static void set_text_steps(rg_record_column *column, const int64_t *steps)
 		column->units[i].step = steps[column->units[i].step];
 }
 
-/* Puts the steps in the place of the records, of a column that has such a list. */
+/* Replaces records by steps in a column that has a list of them. */
 static void set_steps(rg_record_column *column, const int64_t *steps)
 {
 	for (size_t i = 0; i < column->count; i++)
@@ -159,17 +154,16 @@ static void set_steps(rg_record_column *column, const int64_t *steps)
 static void merge_names(const char **kept, int64_t *records, const char *const *names, size_t count,
 			size_t *different)
 {
-	const char *const **sorted = rg_names_sorted(names, count);
+	RG_AUTO_FREE const char *const **sorted = rg_names_sorted(names, count);
 	size_t first = 0;
 
 	*different = 0;
-	/* For now the place where the name came first. */
+	/* At first, records[i] is the place where the name came first. */
 	for (size_t i = 0; i < count; i++) {
 		if (i && strcmp(*sorted[i], *sorted[i - 1]) != 0)
 			first = i;
 		records[sorted[i] - names] = sorted[first] - names;
 	}
-	free(sorted);
 	for (size_t i = 0; i < count; i++) {
 		if (records[i] == (int64_t)i) {
 			kept[*different] = names[i];
@@ -180,29 +174,21 @@ static void merge_names(const char **kept, int64_t *records, const char *const *
 	}
 }
 
-static rg_error *refuse_two_values(const placed *cells, size_t count, const rg_records *records,
-				   const char *metric)
-{
-	for (size_t i = 1; i < count; i++)
-		if (cells[i].step == cells[i - 1].step)
-			return rg_error_new(RG_E_PARSE, "record '%s' has two values of '%s'",
-					    records->names[cells[i].step], metric);
-	return NULL;
-}
-
 static rg_error *add_metric(rg_long_column *column, rg_golden_builder *builder,
 			    const rg_records *records, const int64_t *places)
 {
 	rg_record_column *cells = &column->cells;
 	if (!ascends(cells, places)) {
 		const size_t count = cells->count + cells->text_count;
-		placed *sorted = sort_cells(cells, places);
+		RG_AUTO_FREE placed *sorted = sort_cells(cells, places);
+		for (size_t i = 1; i < count; i++)
+			if (sorted[i].step == sorted[i - 1].step)
+				return rg_error_new(RG_E_PARSE,
+						    "record '%s' has two values of '%s'",
+						    records->names[sorted[i].step], column->metric);
 		rg_record_column in_order = with_cells(cells, sorted, count);
-		rg_error *err = refuse_two_values(sorted, count, records, column->metric);
-		free(sorted);
 		rg_record_column_release(cells);
 		*cells = in_order;
-		RG_TRY(err);
 	} else if (cells->steps) {
 		set_steps(cells, places);
 	}
@@ -213,23 +199,20 @@ rg_error *rg_long_table_finish(rg_long_table *table, rg_golden_builder *builder,
 			       const char *const *names, size_t count, const rg_records *like)
 {
 	rg_arena *arena = &builder->golden->arena;
-	int64_t *places = rg_malloc((count + 1) * sizeof(*places));
-	size_t different;
+	RG_AUTO_FREE int64_t *places = rg_malloc((count + 1) * sizeof(*places));
 	rg_records *records = NULL;
-	rg_error *err = NULL;
+	size_t different;
 
 	for (size_t i = 0; i < count; i++)
 		places[i] = (int64_t)i;
 	if (!rg_records_share(&records, arena, like, names, count)) {
 		const char **kept = rg_arena_alloc(arena, count * sizeof(*kept));
 		merge_names(kept, places, names, count, &different);
-		err = rg_records_new(&records, arena, kept, different);
+		RG_TRY(rg_records_new(&records, arena, kept, different));
 	}
 	builder->golden->records = records;
-	for (size_t i = 0; !err && i < table->count; i++)
-		err = add_metric(&table->columns[i], builder, records, places);
-	free(places);
-	RG_TRY(err);
+	for (size_t i = 0; i < table->count; i++)
+		RG_TRY(add_metric(&table->columns[i], builder, records, places));
 	return builder->count || !count ? NULL : rg_records_add_keys(builder, records, "(keys)");
 }
 
@@ -242,8 +225,8 @@ static uint64_t shadow_of(const rg_record_column *column, const placed *cell)
 					    digits_of(column, cell->record));
 }
 
-/* Keeps the last of each step, and says of the others that have another value how many there are,
- * the step of the first, and what they are. */
+/* Keeps the last cell of each step. `twice` gets how many of the others have another value, the
+ * step of the first of these, and their sum. */
 static rg_error *keep_last(const rg_long_column *column, placed *cells, size_t *count,
 			   rg_metric *twice)
 {
@@ -269,39 +252,27 @@ static rg_error *keep_last(const rg_long_column *column, placed *cells, size_t *
 	return NULL;
 }
 
-/* The texts of a column that has numbers, too, as a column of their own. */
-static rg_error *add_texts_apart(rg_record_column *cells, rg_golden_builder *builder,
-				 const char *metric)
-{
-	if (!cells->count || !cells->text_count)
-		return NULL;
-	rg_record_column texts = {.texts = cells->texts,
-				  .text_count = cells->text_count,
-				  .text_capacity = cells->text_capacity};
-	char *name = rg_textf("%s (texts)", metric);
-	cells->texts = NULL;
-	cells->text_count = cells->text_capacity = 0;
-	rg_error *err = rg_record_column_finish(&texts, builder, NULL, name);
-	rg_record_column_release(&texts);
-	free(name);
-	return err;
-}
-
 static rg_error *add_sorted(rg_long_column *column, rg_golden_builder *builder,
 			    const int64_t *steps)
 {
 	rg_record_column *cells = &column->cells;
 	size_t count = cells->count + cells->text_count;
-	placed *sorted = sort_cells(cells, steps);
+	RG_AUTO_FREE placed *sorted = sort_cells(cells, steps);
 	rg_metric twice = {0};
-	rg_error *err = keep_last(column, sorted, &count, &twice);
 
-	rg_record_column in_order = with_cells(cells, sorted, err ? 0 : count);
-	free(sorted);
+	RG_TRY(keep_last(column, sorted, &count, &twice));
+	rg_record_column in_order = with_cells(cells, sorted, count);
 	rg_record_column_release(cells);
 	*cells = in_order;
-	RG_TRY(err);
-	RG_TRY(add_texts_apart(cells, builder, column->metric));
+	if (cells->count && cells->text_count) {
+		/* The texts become a column of their own. */
+		RG_AUTO_FREE char *name = rg_textf("%s (texts)", column->metric);
+		RG_AUTO(rg_record_column)
+		texts = {.text_count = cells->text_count, .text_capacity = cells->text_capacity};
+		texts.texts = RG_TAKE(cells->texts);
+		cells->text_count = cells->text_capacity = 0;
+		RG_TRY(rg_record_column_finish(&texts, builder, NULL, name));
+	}
 	RG_TRY(rg_record_column_finish(cells, builder, NULL, column->metric));
 	rg_metric *metric = &builder->metrics[builder->count - 1];
 	metric->duplicate_keys = twice.duplicate_keys;

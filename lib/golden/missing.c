@@ -3,17 +3,7 @@
 
 #include <math.h>
 
-static size_t count_missing(const rg_metric *series, double missing)
-{
-	size_t count = 0;
-	if (isnan(missing) || series->kind != RG_METRIC_SERIES || !series->values || series->tensor)
-		return 0;
-	for (size_t i = 0; i < series->count; i++)
-		count += series->values[i] == missing;
-	return count;
-}
-
-/* Does it have another value at the step? *at moves on from step to step. */
+/* Does it have a value at the step that is not missing? *at moves on from step to step. */
 static bool has_number(const rg_metric *series, size_t *at, int64_t step, double missing)
 {
 	while (*at < series->count && rg_metric_step(series, *at) < step)
@@ -25,10 +15,13 @@ static bool has_number(const rg_metric *series, size_t *at, int64_t step, double
 const rg_metric *rg_without_missing(rg_arena *arena, const rg_metric *series, double missing,
 				    const rg_metric *other, size_t *found)
 {
-	const size_t count = series->count - count_missing(series, missing);
-	size_t at = 0, kept = 0;
+	size_t count = series->count, at = 0, kept = 0;
 
-	if (!series->values || count == series->count)
+	if (isnan(missing) || series->kind != RG_METRIC_SERIES || !series->values || series->tensor)
+		return series;
+	for (size_t i = 0; i < series->count; i++)
+		count -= series->values[i] == missing;
+	if (count == series->count)
 		return series;
 	rg_metric *out = rg_arena_alloc(arena, sizeof(*out));
 	int64_t *steps = rg_arena_alloc(arena, (count + 1) * sizeof(*steps));

@@ -5,8 +5,8 @@
 #include "base/memory.h"
 #include "golden/golden.h"
 
-/* The series without the values that stand for none; itself where it has none of them. Of `other`,
- * where it is not NULL, *found counts those steps that have such a value here and another there. */
+/* The series without the values that stand for none; itself where it has none of them. *found
+ * counts the steps that have such a value here and another one in `other`, which may be NULL. */
 const rg_metric *rg_without_missing(rg_arena *arena, const rg_metric *series, double missing,
 				    const rg_metric *other, size_t *found);
 

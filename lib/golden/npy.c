@@ -91,6 +91,11 @@ typedef struct {
 	size_t size; /* bytes of an element */
 } header;
 
+static void header_release(header *h)
+{
+	free(h->fields);
+}
+
 static rg_error *broken_type(void)
 {
 	return rg_error_new(RG_E_PARSE,
@@ -172,8 +177,7 @@ static rg_error *take_type(header *h, rg_cursor *c, const char *name, int depth)
 	    __builtin_add_overflow(h->size, f.size, &h->size))
 		return broken_type();
 	memcpy(f.name, name, strlen(name) + 1);
-	rg_grow(&h->fields, &h->capacity, h->count + 1, sizeof(*h->fields));
-	h->fields[h->count++] = f;
+	*RG_PUSH(h->fields, h->count, h->capacity) = f;
 	return NULL;
 }
 
@@ -227,11 +231,10 @@ static bool has_magic(const void *data, size_t size)
 	return size >= MAGIC_SIZE && !memcmp(data, magic, MAGIC_SIZE);
 }
 
-/* `fields` is freed by the caller, whatever comes back. */
+/* *out begins all zero, and is released whatever comes back. */
 static rg_error *read_header(header *out, const void *data, size_t size)
 {
 	const unsigned char *bytes = data;
-	*out = (header){0};
 	if (!has_magic(data, size))
 		return rg_error_new(RG_E_PARSE, "no .npy: its first bytes are not \\x93NUMPY");
 	if (size < MAGIC_SIZE + 6)
@@ -252,7 +255,7 @@ static rg_error *read_header(header *out, const void *data, size_t size)
 					     (const char *)bytes + start + length});
 }
 
-/* The elements of the array, each with the shape of the field. */
+/* *out is the array's elements, each with the shape of the field. */
 static rg_error *field_shape(rg_tensor *out, const rg_tensor *array, const rg_tensor *part)
 {
 	const size_t outer = array->dimensions;
@@ -274,22 +277,18 @@ static rg_error *field_shape(rg_tensor *out, const rg_tensor *array, const rg_te
 
 rg_error *rg_npy_read(rg_tensor *out, const void *data, size_t size)
 {
+	RG_AUTO(header) h = {0};
 	size_t length;
-	header h;
 
 	*out = (rg_tensor){0};
-	rg_error *err = read_header(&h, data, size);
-	if (!err && (h.records || rg_npy_is_text(h.fields->type, &length)))
-		err = rg_error_new(RG_E_PARSE, "npy: its elements are not numbers");
-	if (!err)
-		err = field_shape(out, &h.array, &h.fields->part);
-	if (!err)
-		err = rg_error_wrap(rg_tensor_check(out), "npy");
-	free(h.fields);
-	return err;
+	RG_TRY(read_header(&h, data, size));
+	if (h.records || rg_npy_is_text(h.fields->type, &length))
+		return rg_error_new(RG_E_PARSE, "npy: its elements are not numbers");
+	RG_TRY(field_shape(out, &h.array, &h.fields->part));
+	return rg_error_wrap(rg_tensor_check(out), "npy");
 }
 
-/* A field's bytes lie apart, and are copied. */
+/* Adds a field as a metric. Its bytes lie apart, and are copied. */
 static rg_error *add_field(rg_golden_builder *builder, const char *name, const header *h,
 			   const field *f, size_t elements, rg_forget_fn *forget)
 {
@@ -313,29 +312,26 @@ static rg_error *add_field(rg_golden_builder *builder, const char *name, const h
 rg_error *rg_npy_add(rg_golden_builder *builder, const char *name, const char *prefix,
 		     const void *data, size_t size, rg_forget_fn *forget)
 {
+	RG_AUTO(header) h = {0};
 	size_t elements, all;
-	header h;
 
-	rg_error *err = read_header(&h, data, size);
-	if (!err)
-		err = rg_shape_count(h.array.shape, h.array.dimensions, &elements);
-	if (!err && h.records &&
-	    (__builtin_mul_overflow(elements, h.size, &all) || all != h.array.size))
-		err = rg_error_new(RG_E_PARSE, "npy: %zu bytes, but %zu records of %zu",
-				   h.array.size, elements, h.size);
-	else if (!err && h.records && all > RG_UNPACKED_MAX)
-		err = rg_error_new(RG_E_LIMIT, "npy: records of %zu bytes, more than %zu", all,
-				   RG_UNPACKED_MAX);
-	for (size_t i = 0; i < h.count && !err; i++) {
+	RG_TRY(read_header(&h, data, size));
+	RG_TRY(rg_shape_count(h.array.shape, h.array.dimensions, &elements));
+	if (h.records && (__builtin_mul_overflow(elements, h.size, &all) || all != h.array.size))
+		return rg_error_new(RG_E_PARSE, "npy: %zu bytes, but %zu records of %zu",
+				    h.array.size, elements, h.size);
+	if (h.records && all > RG_UNPACKED_MAX)
+		return rg_error_new(RG_E_LIMIT, "npy: records of %zu bytes, more than %zu", all,
+				    RG_UNPACKED_MAX);
+	for (size_t i = 0; i < h.count; i++) {
 		const field *f = &h.fields[i];
 		if (h.records)
 			name = prefix ? rg_arena_textf(&builder->golden->arena, "%s/%s", prefix,
 						       f->name)
 				      : f->name;
-		err = rg_error_wrap(add_field(builder, name, &h, f, elements, forget), "npy");
+		RG_TRY(rg_error_wrap(add_field(builder, name, &h, f, elements, forget), "npy"));
 	}
-	free(h.fields);
-	return err;
+	return NULL;
 }
 
 /* NumPy's letter and size. */
@@ -347,7 +343,7 @@ static const char *const descrs[RG_DTYPE_COUNT] = {
 	[RG_DTYPE_LONGDOUBLE] = "<f16",
 };
 
-/* NULL for what it does not know. */
+/* NULL for a type that NumPy does not have. */
 static const char *descr_of(const rg_tensor *tensor)
 {
 	static const char *const complexes[RG_DTYPE_COUNT] = {

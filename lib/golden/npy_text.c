@@ -29,7 +29,7 @@ bool rg_npy_is_text(const char *type, size_t *size)
 	return strchr("Mm", *kind) ? n == 8 && kind[2] == '[' : !kind[1 + digits];
 }
 
-/* A date where the C library has one, else the number and its unit. */
+/* Appends a date where the C library has one, else the number and its unit. */
 static void add_time(rg_buf *out, const char *type, int64_t value)
 {
 	static const struct {
@@ -64,7 +64,7 @@ static void add_time(rg_buf *out, const char *type, int64_t value)
 	rg_buf_printf(out, "%" PRId64 " %.*s", value, (int)strcspn(kind + 3, "]"), kind + 3);
 }
 
-/* Of parts in the machine's order of bytes: NumPy fills a text up with NULs. */
+/* The parts are in the machine's order of bytes. NumPy fills a text up with NULs. */
 static void add_element(rg_buf *out, const char *type, const void *parts, size_t count)
 {
 	const unsigned char *bytes = parts;
@@ -93,7 +93,6 @@ rg_error *rg_npy_add_texts(rg_golden_builder *builder, const char *name, rg_tens
 	size_t size = 0, count;
 	rg_arena *arena = &builder->golden->arena;
 	rg_metric *metric;
-	rg_buf text;
 
 	RG_TRY(rg_shape_count(array.shape, dimensions, &count));
 	if (dimensions == RG_METRIC_DIMENSIONS || count > ELEMENTS_MAX ||
@@ -112,22 +111,18 @@ rg_error *rg_npy_add_texts(rg_golden_builder *builder, const char *name, rg_tens
 	RG_TRY(rg_golden_builder_metric(builder, name, strlen(name), RG_METRIC_TEXTS, &metric));
 	rg_record_text *texts = rg_arena_alloc(arena, (count + 1) * sizeof(*texts));
 	int64_t *shape = rg_arena_alloc(arena, sizeof(array.shape));
-	void *parts = rg_malloc((size + 1) * rg_dtype_size(array.dtype));
-	rg_buf_init(&text, RG_BUF_ANY);
+	RG_AUTO_FREE void *parts = rg_malloc((size + 1) * rg_dtype_size(array.dtype));
+	RG_AUTO(rg_buf) text = rg_buf_of(RG_BUF_ANY);
 	for (size_t i = 0; i < count; i++) {
 		rg_buf_clear(&text);
 		rg_tensor_bytes(&array, i * size, size, parts);
 		add_element(&text, type, parts, size);
-		texts[i] = (rg_record_text){
-			(int64_t)i,
-			rg_arena_copy(arena, text.length ? text.data : "", text.length)};
+		texts[i] =
+			(rg_record_text){(int64_t)i, rg_arena_copy(arena, text.data, text.length)};
 	}
-	rg_error *err = rg_buf_check(&text, "a text");
-	rg_buf_release(&text);
-	free(parts);
 	metric->texts = texts;
 	metric->count = metric->text_count = count;
 	metric->shape = memcpy(shape, array.shape, sizeof(array.shape));
 	metric->dimensions = dimensions;
-	return err;
+	return NULL;
 }

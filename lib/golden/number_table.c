@@ -21,7 +21,7 @@
  * Every line but blank ones and remarks has the same number of numbers, two or more, and nothing
  * else. A column is a series over the lines; the last remark before them names the columns where it
  * has as many words, else they are c1, c2, …. A blank line after at least two rows ends a block,
- *and the columns of the next one are series of their own: c1#2.
+ * and the columns of the next one are series of their own: c1#2.
  */
 
 enum {
@@ -90,6 +90,14 @@ typedef struct {
 	rg_buf text;
 } reader;
 
+static void reader_release(reader *r)
+{
+	for (size_t i = 0; r->columns && i < r->count; i++)
+		rg_record_column_release(&r->columns[i]);
+	free(r->columns);
+	rg_buf_release(&r->text);
+}
+
 static rg_error *add_row(reader *r, rg_cursor line)
 {
 	rg_text_number number;
@@ -153,28 +161,6 @@ static rg_error *add_columns(reader *r, rg_cursor remark)
 	return NULL;
 }
 
-static rg_error *read_rows(reader *r, lines l)
-{
-	rg_cursor line;
-	size_t together = 0; /* rows without a blank line between them */
-	bool ended;
-
-	while (next_line(&l, &line, &ended)) {
-		if (!r->columns) {
-			r->count = count_numbers(line);
-			if (r->count < 2 || r->count > COLUMNS_MAX)
-				return rg_error_new(RG_E_PARSE,
-						    "line %zu: is not two numbers or more", l.line);
-			r->columns = rg_calloc(r->count, sizeof(*r->columns));
-		}
-		if (l.blank && together > 1 && r->block < BLOCKS_MAX)
-			RG_TRY(add_columns(r, l.remark));
-		together = l.blank ? 1 : together + 1;
-		RG_TRY(rg_error_wrap(add_row(r, line), "line %zu", l.line));
-	}
-	return add_columns(r, l.remark);
-}
-
 static lines lines_of(const rg_input *in)
 {
 	const char *data = in->data;
@@ -186,26 +172,39 @@ static lines lines_of(const rg_input *in)
 static rg_error *read_golden(rg_golden_builder *builder, const rg_input *in,
 			     const rg_golden_options *options)
 {
-	reader r = {.builder = builder, .rule = rg_table_rule_of(options, in->name)};
-	rg_buf_init(&r.text, RG_BUF_TEXT);
+	RG_AUTO(reader)
+	r = {.builder = builder,
+	     .rule = rg_table_rule_of(options, in->name),
+	     .text = rg_buf_of(RG_BUF_TEXT)};
+	size_t together = 0; /* rows without a blank line between them */
 	lines l = lines_of(in);
+	rg_cursor line;
+	bool ended;
+
+	builder->gave_up = true; /* after an error it is a text */
 	l.part = (rg_read_part){in->forget, in->data, in->data};
 	l.unread = &builder->golden->unread;
-	rg_error *err = read_rows(&r, l);
-	for (size_t i = 0; r.columns && i < r.count; i++) {
-		rg_record_column_release(&r.columns[i]);
+	while (next_line(&l, &line, &ended)) {
+		if (!r.columns) {
+			r.count = count_numbers(line);
+			if (r.count < 2 || r.count > COLUMNS_MAX)
+				return rg_error_new(RG_E_PARSE,
+						    "line %zu: is not two numbers or more", l.line);
+			r.columns = rg_calloc(r.count, sizeof(*r.columns));
+		}
+		if (l.blank && together > 1 && r.block < BLOCKS_MAX)
+			RG_TRY(add_columns(&r, l.remark));
+		together = l.blank ? 1 : together + 1;
+		RG_TRY(rg_error_wrap(add_row(&r, line), "line %zu", l.line));
 	}
-	free(r.columns);
-	rg_buf_release(&r.text);
-	builder->gave_up = err != NULL; /* a text, then */
-	return err;
+	return add_columns(&r, l.remark);
 }
 
-/* The first lines tell; one whose end is not there may be cut off where they are all there is. */
+/* The first lines decide. One without an end does not count, as it may be cut off. */
 static int bid(const rg_input *in)
 {
 	static const char *const others[] = {".csv", ".tsv", ".json", ".jsonl", ".yaml", ".yml"};
-	/* Of bytes without a line end no more is read. */
+	/* Bytes without a line end are read no further than this. */
 	const rg_input start = {.data = in->data, .size = in->size < SAMPLE ? in->size : SAMPLE};
 	lines l = lines_of(&start);
 	size_t count = 0, seen = 0;

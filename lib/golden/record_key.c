@@ -2,6 +2,7 @@
 #include "golden/record_key.h"
 
 #include "base/memory.h"
+#include "base/order.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -20,11 +21,7 @@ static cells_kind kind_of(const rg_record_column *cells, size_t records)
 	return whole ? CELLS_WHOLE : CELLS_OTHER;
 }
 
-static int compare_hashes(const void *a, const void *b)
-{
-	const uint64_t left = *(const uint64_t *)a, right = *(const uint64_t *)b;
-	return (left > right) - (left < right);
-}
+RG_ORDER(compare_hashes, uint64_t, RG_BY(*x, *y));
 
 static size_t count_different(const uint64_t *hashes, uint64_t *room, size_t count)
 {
@@ -51,15 +48,10 @@ static void add_cells(uint64_t *to, const uint64_t *from, const rg_record_column
 	}
 }
 
-static bool is_parameter(const char *name)
-{
-	return !strncasecmp(name, "param", 5);
-}
-
 static size_t find(size_t key[static RG_RECORD_KEY_MAX], const rg_key_column *columns, size_t count,
 		   size_t records)
 {
-	uint64_t *hashes = rg_malloc((3 * records + 1) * sizeof(*hashes));
+	RG_AUTO_FREE uint64_t *hashes = rg_malloc((3 * records + 1) * sizeof(*hashes));
 	uint64_t *next = hashes + records, *room = next + records;
 	size_t used = 0, different = 1, numbers = 0, texts = 0;
 
@@ -76,7 +68,7 @@ static size_t find(size_t key[static RG_RECORD_KEY_MAX], const rg_key_column *co
 			in_front &= own != CELLS_OTHER;
 			if (different == records || own != kind ||
 			    (kind && (!texts || numbers < 2)) ||
-			    (!in_front && !is_parameter(columns[i].name)))
+			    (!in_front && strncasecmp(columns[i].name, "param", 5) != 0))
 				continue;
 			add_cells(next, hashes, columns[i].cells, records);
 			const size_t more = count_different(next, room, records);
@@ -88,7 +80,6 @@ static size_t find(size_t key[static RG_RECORD_KEY_MAX], const rg_key_column *co
 			key[used++] = i;
 		}
 	}
-	free(hashes);
 	return different == records && numbers ? used : 0;
 }
 
@@ -96,8 +87,7 @@ const char *rg_record_key_find(size_t key[static RG_RECORD_KEY_MAX], size_t *key
 			       rg_arena *arena, const rg_key_column *columns, size_t count,
 			       size_t records)
 {
-	rg_buf list;
-	rg_buf_init(&list, RG_BUF_ANY);
+	rg_buf list = rg_buf_of(RG_BUF_ANY);
 	*key_count = find(key, columns, count, records);
 	for (size_t i = 0; i < *key_count; i++) {
 		rg_buf_printf(&list, "%s%s", i ? "," : "", columns[key[i]].name);

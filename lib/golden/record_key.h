@@ -24,8 +24,8 @@ const char *rg_record_key_find(size_t key[static RG_RECORD_KEY_MAX], size_t *key
 			       rg_arena *arena, const rg_key_column *columns, size_t count,
 			       size_t records);
 
-/* Of two keys that were found (rg_golden.record_key) the one of a higher rank tells more records
- * apart: a longer one more than a shorter one, and a place, with the highest, none. */
+/* The rank of a key that was found (rg_golden.record_key): the longer of two keys tells more
+ * records apart. A place has the highest rank, as no key tells the records apart. */
 size_t rg_record_key_rank(const char *key);
 /* The rule, which may be NULL, with that key instead of its own; the key is borrowed. */
 rg_table_rule rg_record_key_rule(const rg_table_rule *rule, const char *const *key);

@@ -41,19 +41,6 @@ static bool ascend(const char *const *names, size_t count)
 	return true;
 }
 
-static rg_error *sort_names(size_t *order, const char *const *names, size_t count)
-{
-	const char *const **sorted = rg_names_sorted(names, count);
-	rg_error *err = NULL;
-	for (size_t i = 0; i < count; i++)
-		order[i] = (size_t)(sorted[i] - names);
-	for (size_t i = 1; i < count && !err; i++)
-		if (!strcmp(*sorted[i - 1], *sorted[i]))
-			err = rg_error_new(RG_E_PARSE, "two records are both '%s'", *sorted[i]);
-	free(sorted);
-	return err;
-}
-
 rg_error *rg_records_new(rg_records **out, rg_arena *arena, const char *const *names, size_t count)
 {
 	rg_records *records = rg_arena_alloc(arena, sizeof(*records));
@@ -63,7 +50,15 @@ rg_error *rg_records_new(rg_records **out, rg_arena *arena, const char *const *n
 	*records = (rg_records){.names = names, .order = order, .count = count};
 	for (size_t i = 0; i < count; i++)
 		order[i] = i;
-	return ascend(names, count) ? NULL : sort_names(order, names, count);
+	if (ascend(names, count))
+		return NULL;
+	RG_AUTO_FREE const char *const **sorted = rg_names_sorted(names, count);
+	for (size_t i = 0; i < count; i++) {
+		order[i] = (size_t)(sorted[i] - names);
+		if (i && !strcmp(*sorted[i - 1], *sorted[i]))
+			return rg_error_new(RG_E_PARSE, "two records are both '%s'", *sorted[i]);
+	}
+	return NULL;
 }
 
 const char *rg_records_share_name(const rg_records *like, size_t place, const char *name,
@@ -121,8 +116,8 @@ size_t rg_records_count_shared(const rg_metric *metric)
 	return count;
 }
 
-/* How many bytes the cells have that all keys begin with, or, without the first `from` bytes, end
- * with. A comma in quotes parts no cells. */
+/* How many bytes the cells have that all keys begin with, or, if `end`, end with. The first `from`
+ * bytes of each key are left out. A comma in quotes does not separate cells. */
 static size_t shared_cells(const rg_records *records, size_t from, bool end)
 {
 	const char *first = records->count ? records->names[0] + from : "";
@@ -146,23 +141,15 @@ static size_t shared_cells(const rg_records *records, size_t from, bool end)
 	return kept;
 }
 
-static const char *kept(rg_arena *arena, rg_buf *text)
-{
-	const char *copy = text->length ? rg_arena_text(arena, text->data) : NULL;
-	rg_buf_release(text);
-	return copy;
-}
-
 void rg_records_alone_find(rg_records_alone *out, rg_arena *arena, const rg_records *records,
 			   unsigned char side)
 {
 	const size_t before = shared_cells(records, 0, false);
 	const size_t after = shared_cells(records, before, true);
-	rg_buf brief, names;
+	RG_AUTO(rg_buf) brief = rg_buf_of(RG_BUF_ANY);
+	RG_AUTO(rg_buf) names = rg_buf_of(RG_BUF_ANY);
 
 	*out = (rg_records_alone){0};
-	rg_buf_init(&brief, RG_BUF_ANY);
-	rg_buf_init(&names, RG_BUF_ANY);
 	for (size_t i = 0; i < records->count; i++) {
 		const char *name = records->names[i];
 		const size_t length = strlen(name);
@@ -178,8 +165,8 @@ void rg_records_alone_find(rg_records_alone *out, rg_arena *arena, const rg_reco
 	}
 	if (out->count > RECORDS_BRIEF)
 		rg_buf_str(&brief, ", …");
-	out->names = kept(arena, &names);
-	out->brief = kept(arena, &brief);
+	out->names = names.length ? rg_arena_text(arena, names.data) : NULL;
+	out->brief = brief.length ? rg_arena_text(arena, brief.data) : NULL;
 }
 
 const char *rg_step_word(const rg_records *records, bool one)
@@ -201,7 +188,7 @@ void rg_record_key_add(rg_buf *key, const char *cell, size_t length, size_t at, 
 
 /* --- columns --- */
 
-/* Of more values than this, those that were added longer ago need not be in memory. */
+/* The last so many values stay in memory; those that were added before them need not. */
 enum { WINDOW = 32 * 1024 };
 
 static void release_values(rg_record_column *column)
@@ -244,29 +231,25 @@ void rg_record_column_release(rg_record_column *column)
 	*column = (rg_record_column){0};
 }
 
-/* Steps are kept from the first on that is not its value's place. */
-static void keep_step(rg_record_column *column, int64_t step)
-{
-	bool first = !column->steps;
-	if (first && step == (int64_t)column->count)
-		return;
-	rg_grow(&column->steps, &column->step_capacity, column->count + 1, sizeof(*column->steps));
-	for (size_t i = 0; first && i < column->count; i++)
-		column->steps[i] = (int64_t)i;
-	column->steps[column->count] = step;
-}
-
 void rg_record_column_number(rg_record_column *column, int64_t step, double value)
 {
+	const bool first = !column->steps;
 	if (column->count == column->capacity)
 		grow_values(column);
-	keep_step(column, step);
+	/* Steps are kept from the first one on that is not its value's place. */
+	if (!first || step != (int64_t)column->count) {
+		rg_grow(&column->steps, &column->step_capacity, column->count + 1,
+			sizeof(*column->steps));
+		for (size_t i = 0; first && i < column->count; i++)
+			column->steps[i] = (int64_t)i;
+		column->steps[column->count] = step;
+	}
 	column->values[column->count++] = value;
 	if (column->spilled && !(column->count % WINDOW))
 		rg_map_forget(&column->values[column->count - WINDOW], WINDOW * sizeof(value));
 }
 
-/* Room for what is beside `count` values: not known until it is set. */
+/* Makes room for what is beside `count` values: NaN until it is set. */
 static void grow_beside(double **list, size_t *capacity, size_t count)
 {
 	size_t known = *capacity;
@@ -295,18 +278,15 @@ void rg_record_column_error(rg_record_column *column, double error)
 
 void rg_record_column_text(rg_record_column *column, int64_t step, const char *text)
 {
-	rg_grow(&column->texts, &column->text_capacity, column->text_count + 1,
-		sizeof(*column->texts));
-	column->texts[column->text_count++] = (rg_record_text){step, text};
+	*RG_PUSH(column->texts, column->text_count, column->text_capacity) =
+		(rg_record_text){step, text};
 }
 
 void rg_record_column_digits(rg_record_column *column, int64_t step, const char *digits)
 {
-	if (!digits)
-		return;
-	rg_grow(&column->digits, &column->digit_capacity, column->digit_count + 1,
-		sizeof(*column->digits));
-	column->digits[column->digit_count++] = (rg_record_text){step, digits};
+	if (digits)
+		*RG_PUSH(column->digits, column->digit_count, column->digit_capacity) =
+			(rg_record_text){step, digits};
 }
 
 static void keep_unit(rg_record_column *column, int64_t step, const char *unit)
@@ -342,12 +322,9 @@ void rg_record_column_cell(rg_record_column *column, int64_t step, const char *c
 		rg_record_column_digits(column, step,
 					rg_whole_digits(arena, cell, number.length, number.value));
 		rg_record_column_unit(column, number.unit ? number.unit : column->named_unit);
-		return;
+	} else if (length) {
+		rg_record_column_text(column, step, rg_arena_copy(arena, cell, length));
 	}
-	if (!length)
-		return;
-	const char *text = rg_arena_copy(arena, cell, length);
-	rg_record_column_text(column, step, text);
 }
 
 /* A list of so few bytes is copied. */
@@ -355,62 +332,44 @@ enum { SHORT = 256 };
 
 /* Hands an array, by the address of its pointer, over to the arena, without the room that it does
  * not need. */
-static void adopt(rg_arena *arena, void *array, size_t size, const void **out)
+static const void *adopt(rg_arena *arena, void *array, size_t size)
 {
-	void *items, *nothing = NULL;
-	memcpy(&items, array, sizeof(items));
-	*out = NULL;
+	RG_AUTO_FREE void *items = rg_take(array);
 	if (!items)
-		return;
-	memcpy(array, &nothing, sizeof(nothing));
-	if (size <= SHORT) {
-		*out = memcpy(rg_arena_alloc(arena, size), items, size);
-		free(items);
-		return;
-	}
-	*out = rg_realloc(items, size);
-	rg_arena_adopt(arena, (void *)(uintptr_t)*out);
-}
-
-static const double *adopt_values(rg_metric *metric, rg_record_column *c, rg_arena *arena)
-{
-	const void *values = c->values;
-	if (!c->spilled) {
-		adopt(arena, &c->values, c->count * sizeof(*c->values), &values);
-		return values;
-	}
-	rg_arena_adopt_map(arena, c->values, c->spilled);
-	metric->spilled = (rg_span){values, c->count * sizeof(*c->values), rg_map_forget};
-	rg_metric_forget(metric);
-	c->values = NULL;
-	c->spilled = 0;
-	return values;
+		return NULL;
+	if (size <= SHORT)
+		return memcpy(rg_arena_alloc(arena, size), items, size);
+	void *kept = rg_realloc(RG_TAKE(items), size);
+	rg_arena_adopt(arena, kept);
+	return kept;
 }
 
 void rg_record_column_hand_over(rg_record_column *c, rg_metric *metric, rg_arena *arena)
 {
-	const void *steps, *texts, *tolerances, *errors, *digits, *units;
 	if (c->tolerances)
 		grow_beside(&c->tolerances, &c->tolerance_capacity, c->count);
 	if (c->errors)
 		grow_beside(&c->errors, &c->error_capacity, c->count);
-	adopt(arena, &c->steps, c->count * sizeof(*c->steps), &steps);
-	metric->values = adopt_values(metric, c, arena);
-	adopt(arena, &c->tolerances, c->count * sizeof(*c->tolerances), &tolerances);
-	adopt(arena, &c->errors, c->count * sizeof(*c->errors), &errors);
-	adopt(arena, &c->texts, c->text_count * sizeof(*c->texts), &texts);
-	adopt(arena, &c->digits, c->digit_count * sizeof(*c->digits), &digits);
-	adopt(arena, &c->units, c->unit_count * sizeof(*c->units), &units);
-	metric->unit = c->unit;
-	metric->units = units;
-	metric->unit_count = c->unit_count;
-	metric->digits = digits;
-	metric->digit_count = c->digit_count;
-	metric->steps = steps;
-	metric->tolerances = tolerances;
-	metric->errors = errors;
-	metric->texts = texts;
+	if (c->spilled) {
+		rg_arena_adopt_map(arena, c->values, c->spilled);
+		metric->spilled =
+			(rg_span){c->values, c->count * sizeof(*c->values), rg_map_forget};
+		rg_metric_forget(metric);
+		metric->values = RG_TAKE(c->values);
+		c->spilled = 0;
+	} else {
+		metric->values = adopt(arena, &c->values, c->count * sizeof(*c->values));
+	}
+	metric->steps = adopt(arena, &c->steps, c->count * sizeof(*c->steps));
+	metric->tolerances = adopt(arena, &c->tolerances, c->count * sizeof(*c->tolerances));
+	metric->errors = adopt(arena, &c->errors, c->count * sizeof(*c->errors));
+	metric->texts = adopt(arena, &c->texts, c->text_count * sizeof(*c->texts));
 	metric->text_count = c->text_count;
+	metric->digits = adopt(arena, &c->digits, c->digit_count * sizeof(*c->digits));
+	metric->digit_count = c->digit_count;
+	metric->units = adopt(arena, &c->units, c->unit_count * sizeof(*c->units));
+	metric->unit_count = c->unit_count;
+	metric->unit = c->unit;
 	metric->count = metric->values ? c->count : c->text_count;
 	rg_record_column_release(c);
 }
@@ -430,10 +389,8 @@ rg_error *rg_record_column_finish(rg_record_column *column, rg_golden_builder *b
 rg_error *rg_records_add_keys(rg_golden_builder *builder, const rg_records *records,
 			      const char *name)
 {
-	rg_record_column keys = {0};
+	RG_AUTO(rg_record_column) keys = {0};
 	for (size_t i = 0; i < records->count; i++)
 		rg_record_column_text(&keys, (int64_t)i, records->names[i]);
-	rg_error *err = rg_record_column_finish(&keys, builder, records, name);
-	rg_record_column_release(&keys);
-	return err;
+	return rg_record_column_finish(&keys, builder, records, name);
 }

@@ -11,7 +11,7 @@ enum { RG_RECORD_OLD = 1, RG_RECORD_NEW = 2 };
 struct rg_records {
 	const char *const *names; /* in file order */
 	const size_t *order;      /* the places, ascending by name (strcmp) */
-	/* Of two tables that were aligned: which of them has each record. NULL: it is one table. */
+	/* Two tables that were aligned: which of them has each record. NULL: it is one table. */
 	const unsigned char *sides;
 	size_t count;
 };
@@ -25,13 +25,13 @@ const char *const **rg_names_sorted(const char *const *names, size_t count);
  * NULL. */
 const char *rg_records_share_name(const rg_records *like, size_t place, const char *name,
 				  size_t length);
-/* Where all names are those that `like` shared, its lists are taken. False where some are not. */
+/* Takes the lists of `like` if all names are those that it shared; else false. */
 bool rg_records_share(rg_records **out, rg_arena *arena, const rg_records *like,
 		      const char *const *names, size_t count);
 /* The one of that key. */
 bool rg_records_find(const rg_records *records, const char *name, size_t *place);
 
-/* What a step is called: its number, which is written into `number`, or the record's key. */
+/* The name of a step: its number, which is written into `number`, or the record's key. */
 enum { RG_STEP_TEXT = 24 };
 const char *rg_step_name(const rg_records *records, int64_t step, char number[static RG_STEP_TEXT]);
 /* Does that side alone have the record? */
@@ -53,7 +53,7 @@ typedef struct {
 	const char *names; /* whole, and all of them */
 } rg_records_alone;
 
-/* Of two aligned tables, those of RG_RECORD_OLD or of RG_RECORD_NEW. Texts are in `arena`. */
+/* Finds those of two aligned tables that only one `side` has. Texts are in `arena`. */
 void rg_records_alone_find(rg_records_alone *out, rg_arena *arena, const rg_records *records,
 			   unsigned char side);
 /* How many of a metric's values are not of such a record. */
@@ -88,7 +88,7 @@ typedef struct {
 
 void rg_record_column_release(rg_record_column *column);
 void rg_record_column_number(rg_record_column *column, int64_t step, double value);
-/* Of the number added last; NaN where nothing is known. */
+/* The tolerance, and the error, of the number added last; NaN where nothing is known. */
 void rg_record_column_tolerance(rg_record_column *column, double tolerance);
 void rg_record_column_error(rg_record_column *column, double error);
 /* The digits of the number added last (rg_whole_digits); NULL: its double holds them. */
@@ -102,7 +102,7 @@ void rg_record_column_text(rg_record_column *column, int64_t step, const char *t
  * blank, else a text, which is copied into the arena. */
 void rg_record_column_cell(rg_record_column *column, int64_t step, const char *cell, size_t length,
 			   bool comma, rg_arena *arena);
-/* Of a table that has nothing but keys: these are its one metric, texts called `name`, so that a
+/* Makes the keys of a table that has nothing else its one metric, texts called `name`, so that a
  * record that came or went differs and is lost. */
 RG_CHECKED rg_error *rg_records_add_keys(rg_golden_builder *builder, const rg_records *records,
 					 const char *name);

@@ -31,7 +31,7 @@ static void describe(rg_runtime_verdict *out, const rg_tensor *expected, const r
 	rg_shape_text(place, expected->dimensions, index);
 	rg_tensor_element_text(actual, at, got);
 	rg_tensor_element_text(expected, at, want);
-	/* Of two NaN, or two zeros, with different bits. */
+	/* Two NaN, or two zeros, may have different bits. */
 	if (strcmp(got, want) != 0)
 		snprintf(out->why, sizeof(out->why), "element %s is %s, not %s", index, got, want);
 	else
@@ -75,22 +75,17 @@ static bool has_tolerance(const rg_tensor *tensor)
 		tensor->dtype == RG_DTYPE_FLOAT16);
 }
 
-static void refuse_shape(rg_runtime_verdict *out, const rg_tensor *expected,
-			 const rg_tensor *actual)
-{
-	char want[RG_TENSOR_TYPE_TEXT], got[RG_TENSOR_TYPE_TEXT];
-	rg_tensor_type_text(expected, want);
-	rg_tensor_type_text(actual, got);
-	snprintf(out->why, sizeof(out->why), "is %s, not %s", got, want);
-}
-
 void rg_runtime_check(rg_runtime_verdict *out, const rg_tensor *expected, const rg_tensor *actual,
 		      double rtol, double atol)
 {
+	char want[RG_TENSOR_TYPE_TEXT], got[RG_TENSOR_TYPE_TEXT];
 	size_t count;
+
 	*out = (rg_runtime_verdict){0};
 	if (expected->dtype != actual->dtype || !rg_tensor_same_shape(expected, actual)) {
-		refuse_shape(out, expected, actual);
+		rg_tensor_type_text(expected, want);
+		rg_tensor_type_text(actual, got);
+		snprintf(out->why, sizeof(out->why), "is %s, not %s", got, want);
 		return;
 	}
 	for (size_t at = 0; at < expected->count; at += count) {

@@ -3,8 +3,9 @@
 
 #include "base/bytes.h"
 #include "base/file.h"
+#include "base/order.h"
 #include "golden/format.h"
-#include "base/json.h"
+#include "golden/json_golden.h"
 #include "golden/tensor.h"
 
 #include <stdlib.h>
@@ -45,7 +46,7 @@ static rg_error *read_shape(const cJSON *shape, rg_tensor *out)
 	return NULL;
 }
 
-/* All but its type. */
+/* Reads all but its type. */
 static rg_error *read_tensor(const cJSON *entry, const unsigned char *data, size_t size,
 			     rg_tensor *out, const char **type)
 {
@@ -76,17 +77,13 @@ static rg_bytes place_of(const rg_metric *metric)
 	return (rg_bytes){metric->text, metric->count};
 }
 
-static int compare_places(const void *a, const void *b)
-{
-	const rg_metric *left = *(const rg_metric *const *)a, *right = *(const rg_metric *const *)b;
-	const rg_bytes x = place_of(left), y = place_of(right);
-	const unsigned char *p = x.data, *q = y.data;
+RG_ORDER_OF_POINTERS(compare_places, rg_metric,
+		     RG_BY((const unsigned char *)place_of(x).data,
+			   (const unsigned char *)place_of(y).data) ||
+			     RG_BY(place_of(x).size, place_of(y).size));
 
-	return p == q ? (x.size > y.size) - (x.size < y.size) : (p > q) - (p < q);
-}
-
-/* The format has every byte in one tensor. Shared bytes would make work without end out of a small
- * file, and bytes of nobody are where offsets went wrong. */
+/* The format has every byte in one tensor. Shared bytes could make endless work out of a small
+ * file, and bytes in no tensor mean that offsets are wrong. */
 static rg_error *check_places(const rg_golden_builder *builder, const unsigned char *data,
 			      size_t size)
 {
@@ -125,20 +122,17 @@ static rg_error *add_entries(rg_golden_builder *builder, const cJSON *header,
 	{
 		rg_tensor tensor;
 		const char *type;
-		rg_error *err, *unread;
 
 		if (!strcmp(entry->string, "__metadata__"))
 			continue;
-		err = read_tensor(entry, data, size, &tensor, &type);
+		RG_TRY(rg_error_wrap(read_tensor(entry, data, size, &tensor, &type), "tensor '%s'",
+				     entry->string));
 		tensor.forget = in->forget;
-		unread = err ? NULL : set_type(&tensor, type);
-		if (unread)
-			err = rg_tensor_add_unreadable(builder, entry->string, tensor.data,
-						       tensor.size, unread);
-		else if (!err)
-			err = rg_tensor_add(builder, entry->string, &tensor);
-		if (err)
-			return rg_error_wrap(err, "tensor '%s'", entry->string);
+		rg_error *unread = set_type(&tensor, type);
+		rg_error *err = unread ? rg_tensor_add_unreadable(builder, entry->string,
+								  tensor.data, tensor.size, unread)
+				       : rg_tensor_add(builder, entry->string, &tensor);
+		RG_TRY(rg_error_wrap(err, "tensor '%s'", entry->string));
 	}
 	return check_places(builder, data, size);
 }
@@ -158,8 +152,8 @@ static rg_error *read_golden(rg_golden_builder *builder, const rg_input *in,
 			     const rg_golden_options *options)
 {
 	const unsigned char *bytes = in->data;
+	RG_AUTO_PTR(cJSON) header = NULL;
 	size_t length;
-	cJSON *header;
 
 	(void)options;
 	if (!header_length(in, &length))
@@ -169,10 +163,8 @@ static rg_error *read_golden(rg_golden_builder *builder, const rg_input *in,
 				    length, RG_SAFETENSORS_HEADER_MAX);
 	RG_TRY(rg_error_wrap(rg_json_parse(&header, (const char *)bytes + PREFIX_SIZE, length),
 			     "safetensors: its header"));
-	rg_error *err = add_entries(builder, header, bytes + PREFIX_SIZE + length,
-				    in->size - PREFIX_SIZE - length, in);
-	cJSON_Delete(header);
-	return err;
+	return add_entries(builder, header, bytes + PREFIX_SIZE + length,
+			   in->size - PREFIX_SIZE - length, in);
 }
 
 static int bid(const rg_input *in)

@@ -50,7 +50,7 @@ unsigned rg_settings_of(const rg_table_rule *rule)
 	       (rule->tolerance ? RG_SET_TOLERANCE : 0U);
 }
 
-/* Does the pattern say anything of the file's own name? */
+/* Does the pattern say anything about the file's own name? */
 static bool names_file(const char *pattern)
 {
 	const char *slash = strrchr(pattern, '/');
@@ -59,7 +59,8 @@ static bool names_file(const char *pattern)
 }
 
 /* [table "x.npy"] has key and columns, which do nothing here: it is read as 'npy' */
-static void say(rg_buf *out, const rg_golden *golden, const char *pattern, unsigned settings)
+static void format_ignored(rg_buf *out, const rg_golden *golden, const char *pattern,
+			   unsigned settings)
 {
 	const bool opaque = rg_golden_is_opaque(golden);
 	const char *why = opaque               ? golden->why_opaque
@@ -95,9 +96,8 @@ static void say(rg_buf *out, const rg_golden *golden, const char *pattern, unsig
 static rg_error *refuse(rg_golden *golden, const rg_golden_options *options, const char *pattern,
 			unsigned settings)
 {
+	RG_AUTO(rg_buf) text = rg_buf_of(RG_BUF_ANY);
 	unsigned ignored = settings & ~golden->heeded;
-	rg_error *err = NULL;
-	rg_buf text;
 
 	if (!options || !ignored || !pattern || !names_file(pattern))
 		return NULL;
@@ -106,15 +106,12 @@ static rg_error *refuse(rg_golden *golden, const rg_golden_options *options, con
 		~(options->heeded_elsewhere
 			  ? options->heeded_elsewhere(options->heeded_context, pattern, ignored)
 			  : 0U);
-	rg_buf_init(&text, RG_BUF_ANY);
-	say(&text, golden, pattern, alone ? alone : ignored);
+	format_ignored(&text, golden, pattern, alone ? alone : ignored);
 	if (alone)
-		err = rg_error_new(RG_E_USAGE, "%s; take it out of .regild, or name other goldens",
-				   text.data);
-	else
-		rg_golden_add_note(golden, RG_NOTE_SETTING, text.data);
-	rg_buf_release(&text);
-	return err;
+		return rg_error_new(RG_E_USAGE, "%s; take it out of .regild, or name other goldens",
+				    text.data);
+	rg_golden_add_note(golden, RG_NOTE_SETTING, text.data);
+	return NULL;
 }
 
 rg_error *rg_settings_refuse_ignored(rg_golden *golden, const rg_golden_options *options)

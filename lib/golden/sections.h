@@ -6,9 +6,9 @@
 
 /* The sections of .regild that say how goldens are read. */
 
-/* Of `count` sections, structs of `size` bytes that begin with their pattern, the one for the file:
- * of several that match the most specific, of equally specific ones the last. NULL: there is none.
- * A pattern that is NULL matches all. */
+/* The section for the file, out of `count` structs of `size` bytes that begin with their pattern:
+ * if several match, the most specific one, or the last of equally specific ones. NULL: there is
+ * none. A pattern that is NULL matches all. */
 const void *rg_section_of(const void *sections, size_t count, size_t size, const char *name);
 
 /* The keys that a [table] has. */

@@ -19,7 +19,7 @@ typedef struct {
 	rg_cursor text;
 	rg_read_part part;
 	rg_golden_builder builder;
-	rg_error *err; /* memory ran out */
+	rg_error *err; /* of the builder */
 } scanner;
 
 /* A comma before the next member (*more), or the closing brace. */
@@ -197,7 +197,7 @@ static bool take_document(scanner *s)
 	return s->text.at == s->text.end;
 }
 
-/* Sorts; of names that appear twice json.c knows which to take. */
+/* Sorts the metrics. False if a name appears twice: json.c knows which one to take. */
 static bool names_differ(rg_golden_builder *builder)
 {
 	qsort(builder->metrics, builder->count, sizeof(*builder->metrics), rg_metric_compare);

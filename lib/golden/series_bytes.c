@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "golden/series_bytes.h"
 
+#include "base/bytes.h"
 #include "base/memory.h"
 
 #include <math.h>
@@ -21,7 +22,7 @@ enum {
 	DEFLATE_MOST = 1032, /* bytes out of one */
 	WINDOW = 12,         /* values repeat within a few lines: a small window costs less */
 	MEMORY = 5,
-	/* What a decimal's code begins with; others are distances from the one before it. */
+	/* These codes stand for values; higher ones for distances from the decimal before. */
 	CODE_NAN = 0,
 	CODE_INF,
 	CODE_MINUS_INF,
@@ -57,43 +58,6 @@ static bool has_places(double value, unsigned places, int64_t *whole)
 	return true;
 }
 
-/* As many as all of a block need, at least *places; DOUBLES where no number is enough. */
-static void find_places(unsigned *places, const double *values, size_t count)
-{
-	int64_t whole;
-	for (size_t i = 0; i < count && *places != DOUBLES; i++)
-		while (code_of(values[i]) == CODES && *places != DOUBLES &&
-		       !has_places(values[i], *places, &whole))
-			*places = *places == PLACES_MAX ? DOUBLES : *places + 1;
-}
-
-static void add_varint(rg_buf *out, uint64_t number)
-{
-	for (; number > 127; number >>= 7)
-		rg_buf_char(out, (char)(number | 128));
-	rg_buf_char(out, (char)number);
-}
-
-/* *before is the whole number of the last such value. A value that does not fit, because a
- * later block needed more places, makes *fit false. */
-static void add_decimal(rg_buf *out, double value, unsigned places, int64_t *before, bool *fit)
-{
-	unsigned code = code_of(value);
-	int64_t whole;
-
-	if (code != CODES) {
-		rg_buf_char(out, (char)code);
-		return;
-	}
-	if (!has_places(value, places, &whole)) {
-		*fit = false;
-		return;
-	}
-	int64_t distance = whole - *before;
-	*before = whole;
-	add_varint(out, CODES + (((uint64_t)distance << 1) ^ (distance < 0 ? UINT64_MAX : 0)));
-}
-
 static void add_double(rg_buf *out, double value)
 {
 	unsigned char bytes[8];
@@ -121,105 +85,124 @@ static rg_error *each_block(const rg_metric *series, block_fn *take, void *conte
 }
 
 typedef struct {
-	rg_buf plain;
+	rg_buf plain, deflated;
 	unsigned places;
-	int64_t before;
-	bool fit;
-} packing;
+	int64_t before; /* the whole number of the last decimal */
+	bool fit;       /* false: a later block needed more places than a value has room for */
+} pack_state;
 
+static void pack_state_release(pack_state *p)
+{
+	rg_buf_release(&p->plain);
+	rg_buf_release(&p->deflated);
+}
+
+/* Raises `places` to as many as all values of the block need; DOUBLES where no number is enough. */
 static void widen(void *context, const double *values, size_t count)
 {
-	find_places(&((packing *)context)->places, values, count);
+	unsigned *places = &((pack_state *)context)->places;
+	int64_t whole;
+	for (size_t i = 0; i < count && *places != DOUBLES; i++)
+		while (code_of(values[i]) == CODES && *places != DOUBLES &&
+		       !has_places(values[i], *places, &whole))
+			*places = *places == PLACES_MAX ? DOUBLES : *places + 1;
+}
+
+static void add_decimal(pack_state *p, double value)
+{
+	uint64_t code = code_of(value);
+	int64_t whole;
+
+	if (code == CODES) {
+		p->fit = has_places(value, p->places, &whole);
+		if (!p->fit)
+			return;
+		int64_t distance = whole - p->before;
+		p->before = whole;
+		code += ((uint64_t)distance << 1) ^ (distance < 0 ? UINT64_MAX : 0);
+	}
+	for (; code > 127; code >>= 7)
+		rg_buf_char(&p->plain, (char)(code | 128));
+	rg_buf_char(&p->plain, (char)code);
 }
 
 static void add_block(void *context, const double *values, size_t count)
 {
-	packing *p = context;
+	pack_state *p = context;
 	for (size_t i = 0; i < count && p->fit; i++)
 		if (p->places == DOUBLES)
 			add_double(&p->plain, values[i]);
 		else
-			add_decimal(&p->plain, values[i], p->places, &p->before, &p->fit);
+			add_decimal(p, values[i]);
 }
 
-static rg_error *make_plain(packing *p, const rg_metric *series)
-{
-	RG_TRY(each_block(series, widen, p));
-	RG_TRY(each_block(series, add_block, p));
-	if (p->fit)
-		return NULL;
-	/* A large value beside one of many places. */
-	p->places = DOUBLES;
-	p->fit = true;
-	rg_buf_clear(&p->plain);
-	return each_block(series, add_block, p);
-}
-
-/* *fewer where that saves bytes; else there is nothing of use in `out`. */
-static void deflate_plain(rg_buf *out, const rg_buf *plain, bool *fewer)
+/* Does that save bytes? If not, `out` has nothing of use. */
+static bool deflate_plain(rg_buf *out, const rg_buf *plain)
 {
 	z_stream stream = {.next_in = (unsigned char *)(uintptr_t)plain->data,
 			   .avail_in = (unsigned)plain->length};
 
-	*fewer = false;
 	rg_buf_reserve(out, plain->length + 1);
 	if (deflateInit2(&stream, Z_DEFAULT_COMPRESSION, Z_DEFLATED, -WINDOW, MEMORY,
 			 Z_DEFAULT_STRATEGY) != Z_OK)
 		rg_out_of_memory();
 	stream.next_out = (unsigned char *)out->data;
 	stream.avail_out = (unsigned)plain->length;
-	*fewer = deflate(&stream, Z_FINISH) == Z_STREAM_END && stream.avail_out;
+	const bool fewer = deflate(&stream, Z_FINISH) == Z_STREAM_END && stream.avail_out;
 	out->length = stream.total_out;
 	deflateEnd(&stream);
+	return fewer;
 }
 
-/* Of the first byte and of what the values are before they are deflated. */
+/* The checksum of the first byte and of the values' bytes before they are deflated. */
 static uint32_t crc_of(unsigned char first, const void *plain, size_t length)
 {
 	unsigned long crc = crc32(0, &first, 1);
-	/* Of no place at all zlib would begin anew. */
+	/* zlib would begin anew if `plain` were NULL. */
 	return (uint32_t)(length ? crc32(crc, plain, (unsigned)length) : crc);
-}
-
-static void add_crc(rg_buf *out, uint32_t crc)
-{
-	for (unsigned i = 0; i < CRC; i++)
-		rg_buf_char(out, (char)(crc >> 8 * i));
 }
 
 rg_error *rg_series_bytes_pack(rg_buf *out, const rg_metric *series)
 {
-	packing p = {.fit = true};
-	bool fewer = false;
-	rg_buf deflated;
+	RG_AUTO(pack_state)
+	p = {.plain = rg_buf_of(out->max), .deflated = rg_buf_of(out->max), .fit = true};
 
-	rg_buf_init(&p.plain, out->max);
-	rg_buf_init(&deflated, out->max);
-	rg_error *err = make_plain(&p, series);
-	if (!err)
-		deflate_plain(&deflated, &p.plain, &fewer);
+	RG_TRY(each_block(series, widen, &p));
+	RG_TRY(each_block(series, add_block, &p));
+	if (!p.fit) { /* a large value beside one of many places */
+		p.places = DOUBLES;
+		p.fit = true;
+		rg_buf_clear(&p.plain);
+		RG_TRY(each_block(series, add_block, &p));
+	}
+	const bool fewer = deflate_plain(&p.deflated, &p.plain);
+	const rg_buf *values = fewer ? &p.deflated : &p.plain;
+	const unsigned char first = (unsigned char)(p.places | (fewer ? DEFLATED : 0));
 	rg_buf_inherit(out, &p.plain);
-	unsigned char first = (unsigned char)(p.places | (fewer ? DEFLATED : 0));
 	rg_buf_char(out, (char)first);
-	rg_buf_add(out, fewer ? deflated.data : p.plain.data,
-		   fewer ? deflated.length : p.plain.length);
-	add_crc(out, crc_of(first, p.plain.data, p.plain.length));
-	rg_buf_release(&deflated);
-	rg_buf_release(&p.plain);
-	return err;
+	rg_buf_add(out, values->data, values->length);
+	const uint32_t crc = crc_of(first, p.plain.data, p.plain.length);
+	for (unsigned i = 0; i < CRC; i++)
+		rg_buf_char(out, (char)(crc >> 8 * i));
+	return NULL;
 }
 
-/* ---- unpacking ---- */
+/* ---- unpack_state ---- */
 
 typedef struct {
-	const unsigned char *at, *end; /* what there is of the values' bytes */
-	bool deflated, ended;
+	const unsigned char *at, *end; /* the values' bytes that are there */
+	bool ended;
 	z_stream stream;
 	uint32_t crc;
 	unsigned char block[BLOCK];
-} unpacking;
+} unpack_state;
 
-static rg_error *unfit(void)
+static void unpack_state_release(unpack_state *u)
+{
+	inflateEnd(&u->stream); /* does nothing if it was not begun */
+}
+
+rg_error *rg_series_damaged(void)
 {
 	return rg_error_new(RG_E_MISMATCH,
 			    "a series in the history is damaged; "
@@ -227,35 +210,34 @@ static rg_error *unfit(void)
 }
 
 /* Inflates more; with none left u->ended. */
-static rg_error *refill(unpacking *u)
+static rg_error *refill(unpack_state *u)
 {
-	int status = Z_OK;
 	u->at = u->end = u->block;
 	if (u->ended)
 		return NULL;
 	u->stream.next_out = u->block;
 	u->stream.avail_out = sizeof(u->block);
-	status = inflate(&u->stream, Z_NO_FLUSH);
+	int status = inflate(&u->stream, Z_NO_FLUSH);
 	if (status != Z_OK && status != Z_STREAM_END)
-		return unfit();
+		return rg_series_damaged();
 	u->ended = status == Z_STREAM_END;
 	u->end = u->stream.next_out;
 	u->crc = (uint32_t)crc32(u->crc, u->block, (unsigned)(u->end - u->block));
 	return NULL;
 }
 
-static rg_error *next_byte(unpacking *u, unsigned char *out)
+static rg_error *next_byte(unpack_state *u, unsigned char *out)
 {
 	while (u->at == u->end) {
 		if (u->ended)
-			return unfit();
+			return rg_series_damaged();
 		RG_TRY(refill(u));
 	}
 	*out = *u->at++;
 	return NULL;
 }
 
-static rg_error *next_varint(unpacking *u, uint64_t *out)
+static rg_error *next_varint(unpack_state *u, uint64_t *out)
 {
 	unsigned char byte;
 	unsigned shift = 0;
@@ -263,7 +245,7 @@ static rg_error *next_varint(unpacking *u, uint64_t *out)
 	*out = 0;
 	do {
 		if (shift > 56)
-			return unfit();
+			return rg_series_damaged();
 		RG_TRY(next_byte(u, &byte));
 		*out |= (uint64_t)(byte & 127) << shift;
 		shift += 7;
@@ -271,7 +253,7 @@ static rg_error *next_varint(unpacking *u, uint64_t *out)
 	return NULL;
 }
 
-static rg_error *unpack_decimals(unpacking *u, double *out, size_t count, unsigned places)
+static rg_error *unpack_decimals(unpack_state *u, double *out, size_t count, unsigned places)
 {
 	static const double others[CODES] = {[CODE_NAN] = NAN,
 					     [CODE_INF] = INFINITY,
@@ -290,13 +272,13 @@ static rg_error *unpack_decimals(unpacking *u, double *out, size_t count, unsign
 		/* Both are below 2^62: no sum overflows. */
 		whole += (int64_t)(code >> 1) ^ -(int64_t)(code & 1);
 		if (whole >= (int64_t)exact_max || whole <= -(int64_t)exact_max)
-			return unfit();
+			return rg_series_damaged();
 		out[i] = (double)whole / powers[places];
 	}
 	return NULL;
 }
 
-static rg_error *unpack_doubles(unpacking *u, double *out, size_t count)
+static rg_error *unpack_doubles(unpack_state *u, double *out, size_t count)
 {
 	for (size_t i = 0; i < count; i++) {
 		uint64_t bits = 0;
@@ -311,27 +293,16 @@ static rg_error *unpack_doubles(unpacking *u, double *out, size_t count)
 	return NULL;
 }
 
-/* Nothing may be left, and the checksum has to fit. */
-static rg_error *finish(unpacking *u, const unsigned char *crc)
-{
-	uint32_t wanted = 0;
-	while (!u->ended && u->at == u->end)
-		RG_TRY(refill(u));
-	for (unsigned i = 0; i < CRC; i++)
-		wanted |= (uint32_t)crc[i] << 8 * i;
-	return u->at == u->end && !u->stream.avail_in && u->crc == wanted ? NULL : unfit();
-}
-
 rg_error *rg_series_bytes_unpack(double *out, size_t count, const void *bytes, size_t size)
 {
 	const unsigned char *first = bytes;
-	unpacking u = {.ended = true};
+	RG_AUTO(unpack_state) u = {.ended = true};
 
 	if (size < 1 + CRC)
-		return unfit();
+		return rg_series_damaged();
 	unsigned kind = first[0] & ~(unsigned)DEFLATED;
 	if (kind > PLACES_MAX && kind != DOUBLES)
-		return unfit();
+		return rg_series_damaged();
 	u.crc = crc_of(first[0], NULL, 0);
 	if (first[0] & DEFLATED) {
 		u.ended = false;
@@ -344,13 +315,13 @@ rg_error *rg_series_bytes_unpack(double *out, size_t count, const void *bytes, s
 		u.end = first + size - CRC;
 		u.crc = crc_of(first[0], u.at, (size_t)(u.end - u.at));
 	}
-	rg_error *err = kind == DOUBLES ? unpack_doubles(&u, out, count)
-					: unpack_decimals(&u, out, count, kind);
-	if (!err)
-		err = finish(&u, first + size - CRC);
-	if (first[0] & DEFLATED)
-		inflateEnd(&u.stream);
-	return err;
+	RG_TRY(kind == DOUBLES ? unpack_doubles(&u, out, count)
+			       : unpack_decimals(&u, out, count, kind));
+	while (!u.ended && u.at == u.end)
+		RG_TRY(refill(&u));
+	if (u.at != u.end || u.stream.avail_in || u.crc != rg_le32(first + size - CRC))
+		return rg_series_damaged();
+	return NULL;
 }
 
 bool rg_series_bytes_may_hold(size_t size, uint64_t count)

@@ -18,5 +18,7 @@ RG_CHECKED rg_error *rg_series_bytes_unpack(double *out, size_t count, const voi
 					    size_t size);
 /* Can so many bytes hold so many values? To be asked before there is memory for them. */
 bool rg_series_bytes_may_hold(size_t size, uint64_t count);
+/* RG_E_MISMATCH, for a series of the history that cannot be read. */
+RG_CHECKED RG_NEVER_NULL rg_error *rg_series_damaged(void);
 
 #endif

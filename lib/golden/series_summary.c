@@ -7,19 +7,6 @@
 
 enum { BLOCK = 4096 };
 
-static void count_value(rg_series_summary *summary, rg_sum *sum, double value)
-{
-	summary->last = isfinite(value) ? value : NAN;
-	if (!isfinite(value)) {
-		summary->not_finite++;
-		return;
-	}
-	/* fmin and fmax pass over the NaN of the beginning. */
-	summary->minimum = fmin(summary->minimum, value);
-	summary->maximum = fmax(summary->maximum, value);
-	rg_sum_add(sum, value);
-}
-
 rg_error *rg_series_summarise(rg_series_summary *out, const rg_metric *series)
 {
 	double values[BLOCK];
@@ -29,8 +16,17 @@ rg_error *rg_series_summarise(rg_series_summary *out, const rg_metric *series)
 	for (size_t first = 0; first < series->count; first += BLOCK) {
 		size_t left = series->count - first, count = left < BLOCK ? left : BLOCK;
 		RG_TRY(rg_metric_read(series, first, count, values));
-		for (size_t i = 0; i < count; i++)
-			count_value(out, &sum, values[i]);
+		for (size_t i = 0; i < count; i++) {
+			out->last = isfinite(values[i]) ? values[i] : NAN;
+			if (!isfinite(values[i])) {
+				out->not_finite++;
+				continue;
+			}
+			/* fmin and fmax pass over the NaN of the beginning. */
+			out->minimum = fmin(out->minimum, values[i]);
+			out->maximum = fmax(out->maximum, values[i]);
+			rg_sum_add(&sum, values[i]);
+		}
 	}
 	if (series->count > out->not_finite)
 		out->mean = rg_sum_total(&sum) / (double)(series->count - out->not_finite);

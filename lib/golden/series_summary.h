@@ -4,7 +4,7 @@
 
 #include "golden/golden.h"
 
-/* What people ask of a series; NaN where no value is finite, or the last one is not. */
+/* The figures that people ask for; NaN where no value is finite, or the last one is not. */
 typedef struct {
 	size_t not_finite; /* values */
 	double mean, minimum, maximum, last;

@@ -3,6 +3,7 @@
 
 #include "base/memory.h"
 #include "base/number.h"
+#include "golden/series_bytes.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -15,6 +16,11 @@ typedef struct {
 	z_stream stream;
 	rg_buf *out;
 } packer;
+
+static void packer_release(packer *p)
+{
+	deflateEnd(&p->stream);
+}
 
 /* With a buffer to write into and memory at hand, deflate cannot fail. */
 static void pack(packer *p, const char *text, size_t length, int flush)
@@ -30,38 +36,27 @@ static void pack(packer *p, const char *text, size_t length, int flush)
 	} while (!p->stream.avail_out);
 }
 
-static void pack_value(packer *p, double value)
-{
-	char line[RG_DOUBLE_REPR_SIZE + 1];
-	size_t length = rg_double_repr(value, line);
-
-	line[length] = '\n';
-	pack(p, line, length + 1, Z_NO_FLUSH);
-}
-
-static rg_error *pack_values(packer *p, const rg_metric *series)
-{
-	double values[BLOCK];
-	for (size_t first = 0; first < series->count; first += BLOCK) {
-		size_t left = series->count - first, count = left < BLOCK ? left : BLOCK;
-		RG_TRY(rg_metric_read(series, first, count, values));
-		for (size_t i = 0; i < count; i++)
-			pack_value(p, values[i]);
-	}
-	return NULL;
-}
-
 rg_error *rg_series_pack(rg_buf *out, const rg_metric *series)
 {
-	packer p = {.out = out};
-	/* Digits repeat within a few lines: a small window does, and costs less to begin with. */
+	RG_AUTO(packer) p = {.out = out};
+	char line[RG_DOUBLE_REPR_SIZE + 1];
+	double values[BLOCK];
+
+	/* Digits repeat within a few lines: a small window is enough, and costs less at first. */
 	if (deflateInit2(&p.stream, Z_DEFAULT_COMPRESSION, Z_DEFLATED, 12, 5, Z_DEFAULT_STRATEGY) !=
 	    Z_OK)
 		rg_out_of_memory();
-	rg_error *err = pack_values(&p, series);
+	for (size_t first = 0; first < series->count; first += BLOCK) {
+		size_t left = series->count - first, count = left < BLOCK ? left : BLOCK;
+		RG_TRY(rg_metric_read(series, first, count, values));
+		for (size_t i = 0; i < count; i++) {
+			size_t length = rg_double_repr(values[i], line);
+			line[length] = '\n';
+			pack(&p, line, length + 1, Z_NO_FLUSH);
+		}
+	}
 	pack(&p, "", 0, Z_FINISH);
-	deflateEnd(&p.stream);
-	return err;
+	return NULL;
 }
 
 static uint64_t distance_to(const rg_metric *series, size_t at)
@@ -95,15 +90,13 @@ void rg_steps_pack(rg_buf *out, const rg_metric *series)
 typedef struct {
 	z_stream stream;
 	char text[BLOCK];
-	size_t at, end; /* what of `text` has not been read */
+	size_t at, end; /* the part of `text` that has not been read */
 	bool ended;
 } unpacker;
 
-static rg_error *unfit(void)
+static void unpacker_release(unpacker *u)
 {
-	return rg_error_new(RG_E_MISMATCH,
-			    "a series in the history is damaged; "
-			    "regild-history(5) says how to have its run fetched again");
+	inflateEnd(&u->stream);
 }
 
 /* Moves what is left to the front and inflates more after it. */
@@ -116,7 +109,7 @@ static rg_error *refill(unpacker *u)
 	u->stream.avail_out = (unsigned)(sizeof(u->text) - u->end);
 	int status = inflate(&u->stream, Z_NO_FLUSH);
 	if (status != Z_OK && status != Z_STREAM_END)
-		return unfit();
+		return rg_series_damaged();
 	u->ended = status == Z_STREAM_END;
 	u->end = sizeof(u->text) - u->stream.avail_out;
 	return NULL;
@@ -133,38 +126,31 @@ static rg_error *next_line(unpacker *u, const char **line, size_t *length)
 	*line = "";
 	*length = 0;
 	if (!end)
-		return unfit();
+		return rg_series_damaged();
 	*line = u->text + u->at;
 	*length = (size_t)(end + 1 - *line);
 	u->at += *length;
 	return NULL;
 }
 
-static rg_error *unpack(unpacker *u, double *out, size_t count)
-{
-	size_t length;
-	for (size_t i = 0; i < count; i++) {
-		const char *line;
-		RG_TRY(next_line(u, &line, &length));
-		if (!rg_double_parse(line, length - 1, &out[i]))
-			return unfit();
-	}
-	/* zlib's checksum comes after the last line. */
-	if (!u->ended && u->at == u->end)
-		RG_TRY(refill(u));
-	return u->ended && u->at == u->end && !u->stream.avail_in ? NULL : unfit();
-}
-
 rg_error *rg_series_unpack(double *out, size_t count, const void *bytes, size_t size)
 {
-	unpacker u = {.stream = {.next_in = (unsigned char *)(uintptr_t)bytes,
-				 .avail_in = (unsigned)size}};
+	RG_AUTO(unpacker)
+	u = {.stream = {.next_in = (unsigned char *)(uintptr_t)bytes, .avail_in = (unsigned)size}};
+	const char *line;
+	size_t length;
 
 	if (inflateInit(&u.stream) != Z_OK)
 		rg_out_of_memory();
-	rg_error *err = unpack(&u, out, count);
-	inflateEnd(&u.stream);
-	return err;
+	for (size_t i = 0; i < count; i++) {
+		RG_TRY(next_line(&u, &line, &length));
+		if (!rg_double_parse(line, length - 1, &out[i]))
+			return rg_series_damaged();
+	}
+	/* zlib's checksum comes after the last line. */
+	if (!u.ended && u.at == u.end)
+		RG_TRY(refill(&u));
+	return u.ended && u.at == u.end && !u.stream.avail_in ? NULL : rg_series_damaged();
 }
 
 /* "5" or "5*3" at *text. */
@@ -192,11 +178,11 @@ rg_error *rg_steps_unpack(int64_t *out, size_t count, int64_t first, const char 
 		out[0] = first;
 	for (size_t i = 1; i < count; i++, times--) {
 		if (!times && !parse_distance(&text, &distance, &times))
-			return unfit();
+			return rg_series_damaged();
 		if (distance > (uint64_t)INT64_MAX - (uint64_t)out[i - 1])
-			return unfit();
+			return rg_series_damaged();
 		out[i] = (int64_t)((uint64_t)out[i - 1] + distance);
 		text += times == 1 && *text == ' ';
 	}
-	return *text || (times && times < UINT64_MAX - count) ? unfit() : NULL;
+	return *text || (times && times < UINT64_MAX - count) ? rg_series_damaged() : NULL;
 }

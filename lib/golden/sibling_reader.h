@@ -5,7 +5,7 @@
 #include "base/buf.h"
 #include "golden/golden.h"
 
-/* What is beside a golden says what it holds, as the program of a raw tensor does. */
+/* Reads files beside a golden that say what it holds, as the program of a raw tensor does. */
 
 /* Reads the file of a path into an emptied buffer; RG_E_NOTFOUND or ENOENT where there is none. */
 typedef rg_error *rg_read_path_fn(void *context, const char *path, rg_buf *out);

@@ -27,7 +27,7 @@ enum { LINE_MAX_BYTES = 1024, QUOTED = 40, COLUMNS_MAX = 64 };
 typedef struct {
 	rg_cursor at;
 	size_t line; /* from 1 */
-	/* Of the remark that names them; none: there is one column without a name. */
+	/* The names in the remark; none: there is one column without a name. */
 	rg_cursor names[COLUMNS_MAX];
 	size_t columns;
 	bool begun;        /* a line with values was there, after which no remark names anything */

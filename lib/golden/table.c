@@ -19,7 +19,7 @@
  * around a cell, say nothing.
  */
 
-/* What a column is for. */
+/* The use of a column. */
 typedef enum {
 	COLUMN_UNREAD,
 	COLUMN_METRIC,    /* its cells are values, under its own name */
@@ -77,7 +77,7 @@ static rg_error *add_column(table *t, const char *name, size_t length)
 	return NULL;
 }
 
-/* From the first record, or, of a file without a header, from the rule. */
+/* Reads the names from the first record or, if the file has no header, from the rule. */
 static rg_error *read_names(table *t, bool *more)
 {
 	RG_TRY(rg_csv_next_filled(&t->csv, more));
@@ -110,17 +110,7 @@ static rg_error *read_names(table *t, bool *more)
 	return NULL;
 }
 
-static rg_error *choose_key(table *t)
-{
-	t->key_count = 0;
-	if (!t->rule || !t->rule->by_place)
-		RG_TRY(rg_columns_key(t->key, &t->key_count, t->names, t->count, t->rule));
-	for (size_t i = 0; i < t->key_count; i++)
-		t->columns[t->key[i]].use = COLUMN_KEY;
-	return NULL;
-}
-
-/* A column that the rule names for one use. */
+/* Finds a column that the rule names for one use. */
 static rg_error *take_named(table *t, const char *key, const char *name, column_use use,
 			    size_t *out)
 {
@@ -141,12 +131,12 @@ static rg_error *choose_columns(table *t)
 	const char *wanted = t->rule ? t->rule->columns : NULL;
 	size_t at;
 
-	for (size_t i = 0; i < t->count; i++)
-		if (!wanted || rg_column_list_has(wanted, t->names[i].name, t->names[i].length))
+	for (size_t i = 0; i < t->count; i++) {
+		const rg_column_name *name = &t->names[i];
+		if (!wanted || rg_column_list_has(wanted, name->name, name->length))
 			t->columns[i].use = COLUMN_METRIC;
-	for (size_t i = 0; i < t->count; i++)
-		t->columns[i].cells.named_unit =
-			rg_unit_of_name(t->names[i].name, t->names[i].length);
+		t->columns[i].cells.named_unit = rg_unit_of_name(name->name, name->length);
+	}
 	t->tolerance = SIZE_MAX;
 	if (t->by_step) {
 		t->step = find_column(t, "step", strlen("step"));
@@ -155,7 +145,11 @@ static rg_error *choose_columns(table *t)
 		t->columns[t->step].use = COLUMN_KEY;
 		return NULL;
 	}
-	RG_TRY(choose_key(t));
+	t->key_count = 0;
+	if (!t->rule || !t->rule->by_place)
+		RG_TRY(rg_columns_key(t->key, &t->key_count, t->names, t->count, t->rule));
+	for (size_t i = 0; i < t->key_count; i++)
+		t->columns[t->key[i]].use = COLUMN_KEY;
 	if (!t->rule)
 		return NULL;
 	RG_TRY(take_named(t, "tolerance", t->rule->tolerance, COLUMN_TOLERANCE, &t->tolerance));
@@ -168,7 +162,7 @@ static rg_error *choose_columns(table *t)
 				    t->rule->pattern);
 	RG_TRY(take_named(t, "value", t->rule->value, t->is_long ? COLUMN_VALUE : COLUMN_METRIC,
 			  &at));
-	/* Where the values have a column, nothing else is one. */
+	/* If the values have a column of their own, no other column has values. */
 	for (size_t i = 0; at != SIZE_MAX && !wanted && i < t->count; i++)
 		if (t->columns[i].use == COLUMN_METRIC && i != at)
 			t->columns[i].use = COLUMN_UNREAD;
@@ -177,7 +171,7 @@ static rg_error *choose_columns(table *t)
 
 /* --- the records --- */
 
-/* Has anyone said what names its records? */
+/* Does the rule say what names its records? */
 static bool is_keyed(const table *t)
 {
 	const rg_table_rule *rule = t->rule;
@@ -186,12 +180,11 @@ static bool is_keyed(const table *t)
 
 static rg_error *add_name(table *t)
 {
-	const char *cell;
 	size_t length, all = 0;
 
 	rg_buf_clear(&t->key_text);
 	for (size_t i = 0; i < t->key_count; i++) {
-		cell = rg_csv_trimmed(&t->csv, t->key[i], &length);
+		const char *cell = rg_csv_trimmed(&t->csv, t->key[i], &length);
 		all += length;
 		rg_record_key_add(&t->key_text, cell, length, i, t->key_count);
 	}
@@ -202,24 +195,24 @@ static rg_error *add_name(table *t)
 	else if (!all && is_keyed(t))
 		return rg_error_new(RG_E_PARSE, "a record without a key: nothing is under '%s'",
 				    t->names[t->key[0]].name);
-	rg_grow(&t->records, &t->record_capacity, t->record_count + 1, sizeof(*t->records));
 	const char *name = rg_records_share_name(t->like, t->record_count, t->key_text.data,
 						 t->key_text.length);
-	t->records[t->record_count++] =
+	*RG_PUSH(t->records, t->record_count, t->record_capacity) =
 		name ? name : rg_arena_copy(t->arena, t->key_text.data, t->key_text.length);
 	return NULL;
 }
 
 static rg_error *read_tolerance(const table *t, double *out)
 {
+	rg_text_number number;
 	size_t length;
+
 	*out = NAN;
 	if (t->tolerance == SIZE_MAX)
 		return NULL;
 	const char *cell = rg_csv_trimmed(&t->csv, t->tolerance, &length);
 	if (!length)
 		return NULL;
-	rg_text_number number;
 	if (!rg_cell_number_parse(&number, cell, length, t->comma) || number.unit ||
 	    !isfinite(number.value) || number.value < 0)
 		return rg_error_new(RG_E_PARSE, "'%.*s' is not a tolerance", (int)length, cell);
@@ -227,7 +220,7 @@ static rg_error *read_tolerance(const table *t, double *out)
 	return NULL;
 }
 
-/* A record of a table in which one column names the metric and another has its value. */
+/* Adds a record of a table in which one column names the metric and another has its value. */
 static rg_error *add_long_value(table *t, double tolerance)
 {
 	rg_long_cell cell = {.record = t->record_count - 1, .tolerance = tolerance, .error = NAN};
@@ -251,25 +244,7 @@ static rg_error *add_long_value(table *t, double tolerance)
 	return NULL;
 }
 
-static void add_values(table *t, double tolerance)
-{
-	int64_t step = (int64_t)t->record_count - 1;
-	size_t length;
-
-	for (size_t i = 0; i < t->count; i++) {
-		column *c = &t->columns[i];
-		size_t before = c->cells.count;
-
-		if (c->use != COLUMN_METRIC)
-			continue;
-		const char *cell = rg_csv_trimmed(&t->csv, i, &length);
-		rg_record_column_cell(&c->cells, step, cell, length, t->comma, t->arena);
-		if (c->cells.count > before)
-			rg_record_column_tolerance(&c->cells, tolerance);
-	}
-}
-
-/* The cells of a line, as values of the metric, or, NULL, each of its column's at the record. */
+/* Adds the cells of a line as values of the metric; NULL: each is its column's, at the record. */
 static void add_cells(table *t, const char *metric, size_t record)
 {
 	size_t length;
@@ -289,7 +264,7 @@ static void add_cells(table *t, const char *metric, size_t record)
 	}
 }
 
-/* A line of a log, of which an empty cell says nothing. */
+/* Adds a line of a log. An empty cell says nothing. */
 static rg_error *add_step(table *t)
 {
 	double step = 0;
@@ -307,6 +282,8 @@ static rg_error *add_step(table *t)
 static rg_error *add_record(table *t)
 {
 	double tolerance;
+	size_t length;
+
 	RG_TRY(rg_csv_check_count(&t->csv, t->count));
 	if (t->by_step)
 		return add_step(t);
@@ -318,23 +295,23 @@ static rg_error *add_record(table *t)
 		add_cells(t, t->records[t->record_count - 1], 0);
 		return NULL;
 	}
-	add_values(t, tolerance);
+	for (size_t i = 0; i < t->count; i++) {
+		rg_record_column *cells = &t->columns[i].cells;
+		const size_t before = cells->count;
+		if (t->columns[i].use != COLUMN_METRIC)
+			continue;
+		const char *cell = rg_csv_trimmed(&t->csv, i, &length);
+		rg_record_column_cell(cells, (int64_t)t->record_count - 1, cell, length, t->comma,
+				      t->arena);
+		if (cells->count > before)
+			rg_record_column_tolerance(cells, tolerance);
+	}
 	return NULL;
 }
 
 /* --- the golden --- */
 
-static rg_error *make_records(table *t, rg_records **out)
-{
-	const char **names = t->records;
-	if (rg_records_share(out, t->arena, t->like, names, t->record_count))
-		return NULL;
-	rg_arena_adopt(t->arena, names);
-	t->records = NULL;
-	return rg_records_new(out, t->arena, names, t->record_count);
-}
-
-/* Not one that a blank at the end of the lines has made. */
+/* Is it a metric, and not a column that a blank at the end of the lines has made? */
 static bool is_metric(const table *t, size_t index)
 {
 	const column *c = &t->columns[index];
@@ -342,12 +319,12 @@ static bool is_metric(const table *t, size_t index)
 	       (t->names[index].length || c->cells.count || c->cells.text_count);
 }
 
-/* Of metrics that are rows the columns are steps: the numbers that their names are, where these
- * rise, or records. */
+/* If rows are metrics, the columns are steps: the numbers that are their names, if these rise, or
+ * records. */
 static rg_error *finish_rows(table *t)
 {
 	const char **names = rg_arena_alloc(t->arena, (t->count + 1) * sizeof(*names));
-	int64_t *steps = rg_calloc(t->count + 1, sizeof(*steps));
+	RG_AUTO_FREE int64_t *steps = rg_calloc(t->count + 1, sizeof(*steps));
 	size_t count = 0;
 	bool rising = true;
 
@@ -359,17 +336,15 @@ static rg_error *finish_rows(table *t)
 			  (!count || steps[count - 1] < steps[count]);
 		names[count++] = name->name;
 	}
-	rg_error *err =
-		rising ? rg_long_table_finish_steps(&t->long_table, t->builder, steps, count)
-		       : rg_long_table_finish(&t->long_table, t->builder, names, count, t->like);
-	free(steps);
-	return err;
+	return rising ? rg_long_table_finish_steps(&t->long_table, t->builder, steps, count)
+		      : rg_long_table_finish(&t->long_table, t->builder, names, count, t->like);
 }
 
 static rg_error *make_golden(table *t)
 {
+	RG_AUTO_PTR(rg_error) err = NULL;
 	rg_records *records;
-	rg_error *err;
+
 	if (t->by_step)
 		return rg_long_table_finish_steps(&t->long_table, t->builder, t->steps,
 						  t->record_count);
@@ -378,13 +353,14 @@ static rg_error *make_golden(table *t)
 	if (t->is_long)
 		return rg_long_table_finish(&t->long_table, t->builder, t->records, t->record_count,
 					    t->like);
-	err = make_records(t, &records);
-	t->is_ambiguous = !is_keyed(t) && (err || t->is_blank);
-	if (t->is_ambiguous) {
-		rg_error_free(err);
-		return NULL;
+	if (!rg_records_share(&records, t->arena, t->like, t->records, t->record_count)) {
+		const char **names = RG_TAKE(t->records);
+		rg_arena_adopt(t->arena, names);
+		err = rg_records_new(&records, t->arena, names, t->record_count);
 	}
-	RG_TRY(err);
+	t->is_ambiguous = !is_keyed(t) && (err || t->is_blank);
+	if (err || t->is_ambiguous)
+		return t->is_ambiguous ? NULL : RG_TAKE(err);
 	t->builder->golden->records = records;
 	t->builder->golden->record_key = t->found;
 	for (size_t i = 0; i < t->count; i++)
@@ -396,23 +372,7 @@ static rg_error *make_golden(table *t)
 	return rg_records_add_keys(t->builder, records, t->names[t->key[0]].name);
 }
 
-static rg_error *read_records(table *t)
-{
-	rg_error *err;
-	bool more;
-
-	RG_TRY(read_names(t, &more));
-	RG_TRY(choose_columns(t));
-	while (more) {
-		err = add_record(t);
-		if (err) /* counted then only: it reads the file from its beginning */
-			return rg_error_wrap(err, "line %zu", rg_csv_line(&t->csv));
-		RG_TRY(rg_csv_next_filled(&t->csv, &more));
-	}
-	return NULL;
-}
-
-/* What was read, so that it can be read again. */
+/* Forgets what was read, so that the table can be read again. */
 static void forget(table *t)
 {
 	for (size_t i = 0; i < t->count; i++)
@@ -433,15 +393,25 @@ static void forget(table *t)
 
 static rg_error *read_by(table *t, const rg_input *in, const rg_table_rule *rule)
 {
+	bool more;
+
 	forget(t);
 	t->rule = rule;
 	rg_csv_reader_open(&t->csv, in->data, in->size, in->name, rule);
 	t->comma = rg_csv_has_decimal_comma(&t->csv);
 	t->csv.part = (rg_read_part){in->forget, in->data, in->data};
-	return read_records(t);
+	RG_TRY(read_names(t, &more));
+	RG_TRY(choose_columns(t));
+	while (more) {
+		rg_error *err = add_record(t);
+		if (err) /* lines are counted only then, from the beginning of the file */
+			return rg_error_wrap(err, "line %zu", rg_csv_line(&t->csv));
+		RG_TRY(rg_csv_next_filled(&t->csv, &more));
+	}
+	return NULL;
 }
 
-/* Where the first column names no record, others together may, or nothing does. */
+/* The first column names no record: others together may, or nothing does. */
 static rg_error *read_ambiguous(table *t, const rg_input *in)
 {
 	const rg_table_rule *said = t->rule;
@@ -450,26 +420,26 @@ static rg_error *read_ambiguous(table *t, const rg_input *in)
 
 	rg_table_rule rule = rg_record_key_rule(said, &found);
 	RG_TRY(read_by(t, in, &rule));
-	rg_key_column *columns = rg_calloc(t->count + 1, sizeof(*columns));
+	RG_AUTO_FREE rg_key_column *columns = rg_calloc(t->count + 1, sizeof(*columns));
 	for (size_t i = 0; i < t->count; i++)
 		columns[i] = (rg_key_column){t->names[i].name, &t->columns[i].cells};
 	found = t->found =
 		rg_record_key_find(key, &count, t->arena, columns, t->count, t->record_count);
-	free(columns);
 	rule = rg_record_key_rule(said, &found);
-	rg_error *err = count ? read_by(t, in, &rule) : NULL;
-	if (!err)
-		err = make_golden(t);
+	if (count)
+		RG_TRY(read_by(t, in, &rule));
+	RG_TRY(make_golden(t));
 	t->rule = NULL; /* it ends here */
-	return err;
+	return NULL;
 }
 
-static void release(table *t)
+static void table_free(table *t)
 {
 	forget(t);
 	rg_buf_release(&t->key_text);
 	free(t);
 }
+RG_FREE_AT(table)
 
 /* Is there a tab in the first line that is neither blank nor a remark? */
 static bool has_tab(const rg_input *in)
@@ -482,35 +452,26 @@ static bool has_tab(const rg_input *in)
 	return p < end && *p == '\t';
 }
 
-static rg_error *refuse_utf16(const rg_input *in)
+static rg_error *read_so(rg_golden_builder *builder, const rg_input *in,
+			 const rg_golden_options *options, bool by_step)
 {
 	const unsigned char *bytes = in->data;
 	if (in->size >= 2 &&
 	    ((bytes[0] == 0xff && bytes[1] == 0xfe) || (bytes[0] == 0xfe && bytes[1] == 0xff)))
 		return rg_error_new(RG_E_PARSE, "a table in UTF-16; save it as UTF-8");
-	return NULL;
-}
-
-static rg_error *read_so(rg_golden_builder *builder, const rg_input *in,
-			 const rg_golden_options *options, bool by_step)
-{
-	table *t;
-	RG_TRY(refuse_utf16(in));
-	t = rg_calloc(1, sizeof(*t));
+	RG_AUTO_PTR(table) t = rg_calloc(1, sizeof(*t));
 	t->builder = builder;
 	t->by_step = by_step;
 	t->arena = &builder->golden->arena;
 	t->like = options->like;
 	rg_buf_init(&t->key_text, RG_CSV_RECORD_MAX * 3);
 	t->name = in->name;
-	rg_error *err = read_by(t, in, rg_table_rule_of(options, in->name));
-	if (!err)
-		err = make_golden(t);
-	if (!err && t->is_ambiguous)
-		err = read_ambiguous(t, in);
+	RG_TRY(read_by(t, in, rg_table_rule_of(options, in->name)));
+	RG_TRY(make_golden(t));
+	if (t->is_ambiguous)
+		RG_TRY(read_ambiguous(t, in));
 	rg_unread_join(&builder->golden->unread, &t->csv.unread, t->arena);
-	release(t);
-	return err;
+	return NULL;
 }
 
 static rg_error *read_golden(rg_golden_builder *builder, const rg_input *in,
@@ -553,21 +514,19 @@ static bool is_log(const rg_input *in)
 	const size_t start = in->size < RG_CSV_RECORD_MAX ? in->size : RG_CSV_RECORD_MAX;
 	const char *end = start ? memchr(in->data, '\n', start) : NULL;
 	bool step = false, epoch = false, more = false;
-	rg_csv_reader csv;
+	RG_AUTO(rg_csv_reader) csv = {0};
 	size_t length;
 
 	if (!end)
 		return false;
 	rg_csv_reader_open(&csv, in->data, (size_t)(end - (const char *)in->data), in->name, NULL);
-	rg_error_free(rg_csv_next(&csv, &more));
+	RG_AUTO_PTR(rg_error) err = rg_csv_next(&csv, &more);
 	for (size_t i = 0; more && i < csv.count; i++) {
 		const char *name = rg_csv_trimmed(&csv, i, &length);
 		step = step || (length == 4 && !memcmp(name, "step", length));
 		epoch = epoch || (length == 5 && !memcmp(name, "epoch", length));
 	}
-	more = csv.count > 2;
-	rg_csv_reader_release(&csv);
-	return step && epoch && more;
+	return step && epoch && csv.count > 2;
 }
 
 static int bid_log(const rg_input *in)

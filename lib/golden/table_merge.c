@@ -28,28 +28,25 @@ typedef struct {
 	char delimiter;
 	rg_arena arena;
 	rg_buf *out;
-} merging;
+} merge_state;
 
-static const rg_table_line *line_of(const merging *m, const record *r)
+static void merge_state_release(merge_state *m)
+{
+	for (size_t i = 0; i < m->count; i++)
+		rg_table_text_release(&m->tables[i]);
+	rg_arena_release(&m->arena);
+	free(m->records);
+	free(m->dropped);
+	free(m->tables);
+}
+
+static const rg_table_line *line_of(const merge_state *m, const record *r)
 {
 	return &m->tables[r->shard].lines[r->line];
 }
 
-/* Records that only their places tell apart are none that two shards could both have. */
-static rg_error *refuse_places(const merging *m, const rg_table_text *t)
-{
-	if (m->count == 1 || !t->record_key || *t->record_key)
-		return NULL;
-	return rg_error_new(RG_E_PARSE,
-			    "its first column, '%.*s', is there twice with the same value: name "
-			    "the columns that tell its records apart in .regild: [table \"%s\"] "
-			    "key = COLUMN,COLUMN",
-			    (int)t->columns[0].length, t->columns[0].name,
-			    rg_path_name(m->shape->name));
-}
-
 /* The key that was found in a shard, and its first column, which tells records of others apart. */
-static const char *widen(merging *m, const rg_table_text *t)
+static const char *widen(merge_state *m, const rg_table_text *t)
 {
 	const rg_column_name *first = &t->columns[0];
 	if (rg_column_list_has(t->record_key, first->name, first->length) ||
@@ -58,19 +55,29 @@ static const char *widen(merging *m, const rg_table_text *t)
 	return rg_arena_textf(&m->arena, "%.*s,%s", (int)first->length, first->name, t->record_key);
 }
 
-static rg_error *read_shards(merging *m, const rg_table_shard *shards, size_t *clash)
+static rg_error *read_shards(merge_state *m, const rg_table_shard *shards, size_t *clash)
 {
 	for (size_t i = 0; i < m->count; i++) {
+		rg_table_text *t = &m->tables[i];
 		clash[0] = i;
-		RG_TRY(rg_table_text_read(&m->tables[i], m->shape->name, shards[i].name,
-					  shards[i].bytes, m->shape->rule, m->shape->columns));
-		RG_TRY(refuse_places(m, &m->tables[i]));
+		RG_TRY(rg_table_text_read(t, shards[i].name, shards[i].bytes, m->shape->rule,
+					  m->shape->columns));
+		/* A place does not say that two shards have the same record. */
+		if (m->count > 1 && t->record_key && !*t->record_key)
+			return rg_error_new(RG_E_PARSE,
+					    "its first column, '%.*s', is there twice with the "
+					    "same value: name "
+					    "the columns that tell its records apart in .regild: "
+					    "[table \"%s\"] "
+					    "key = COLUMN,COLUMN",
+					    (int)t->columns[0].length, t->columns[0].name,
+					    rg_path_name(m->shape->name));
 	}
 	return NULL;
 }
 
 /* Reads them again by one key, if one was found: by that which tells the most records apart. */
-static rg_error *agree_on_key(merging *m, const rg_table_shard *shards, size_t *clash)
+static rg_error *agree_on_key(merge_state *m, const rg_table_shard *shards, size_t *clash)
 {
 	const char *key = NULL;
 	for (size_t i = 0; i < m->count; i++) {
@@ -85,14 +92,14 @@ static rg_error *agree_on_key(merging *m, const rg_table_shard *shards, size_t *
 	for (size_t i = 0; i < m->count; i++) {
 		clash[0] = i;
 		rg_table_text_release(&m->tables[i]);
-		RG_TRY(rg_table_text_read(&m->tables[i], m->shape->name, shards[i].name,
-					  shards[i].bytes, &rule, m->shape->columns));
+		RG_TRY(rg_table_text_read(&m->tables[i], shards[i].name, shards[i].bytes, &rule,
+					  m->shape->columns));
 	}
 	return NULL;
 }
 
-/* Of the table that is made: by its name, and where that leaves a choice as in the first shard. */
-static char delimiter_of(const merging *m)
+/* The new table's delimiter: by its name or, if that leaves a choice, as in the first shard. */
+static char delimiter_of(const merge_state *m)
 {
 	if (m->shape->rule && m->shape->rule->delimiter)
 		return m->shape->rule->delimiter;
@@ -101,30 +108,17 @@ static char delimiter_of(const merging *m)
 	return m->tables[0].delimiter == ';' ? ';' : ',';
 }
 
-/* The place of the first column of `a` that `b` lacks. */
-static size_t find_lacking(const rg_table_text *a, const rg_table_text *b)
+/* The first column of `a` that `b` lacks; NULL: there is none. */
+static const rg_column_name *find_lacking(const rg_table_text *a, const rg_table_text *b)
 {
-	size_t c = 0;
-	while (c < a->column_count &&
-	       rg_columns_find(b->columns, b->column_count, a->columns[c].name,
-			       a->columns[c].length) != SIZE_MAX)
-		c++;
-	return c;
+	for (size_t c = 0; c < a->column_count; c++)
+		if (rg_columns_find(b->columns, b->column_count, a->columns[c].name,
+				    a->columns[c].length) == SIZE_MAX)
+			return &a->columns[c];
+	return NULL;
 }
 
-static rg_error *say_headers_differ(const rg_table_text *a, const rg_table_text *b)
-{
-	size_t in_a = find_lacking(a, b), in_b = find_lacking(b, a);
-	const rg_column_name *name = in_a < a->column_count   ? &a->columns[in_a]
-				     : in_b < b->column_count ? &b->columns[in_b]
-							      : NULL;
-
-	return name ? rg_error_new(RG_E_CONFLICT, "only one has a column '%.*s'", (int)name->length,
-				   name->name)
-		    : rg_error_new(RG_E_CONFLICT, "their columns are not in the same order");
-}
-
-static rg_error *check_columns(const merging *m, size_t *clash)
+static rg_error *check_columns(const merge_state *m, size_t *clash)
 {
 	const rg_table_text *first = &m->tables[0];
 	for (size_t i = 1; i < m->count; i++) {
@@ -135,16 +129,22 @@ static rg_error *check_columns(const merging *m, size_t *clash)
 			same = rg_columns_find(&first->columns[c], 1, t->columns[c].name,
 					       t->columns[c].length) == 0;
 		clash[1] = i;
-		if (!same)
-			return say_headers_differ(first, t);
+		if (same)
+			continue;
+		const rg_column_name *name = find_lacking(first, t);
+		name = name ? name : find_lacking(t, first);
+		return name ? rg_error_new(RG_E_CONFLICT, "only one has a column '%.*s'",
+					   (int)name->length, name->name)
+			    : rg_error_new(RG_E_CONFLICT,
+					   "their columns are not in the same order");
 	}
 	return NULL;
 }
 
 RG_ORDER(compare_records, record, RG_BY_TEXT(key) || RG_RISING(shard));
 
-/* The key at most once a shard; of all that are the same the first counts. */
-static rg_error *drop_doubles(merging *m, size_t *clash)
+/* A key appears at most once in a shard; the first of several shards that have it counts. */
+static rg_error *drop_doubles(merge_state *m, size_t *clash)
 {
 	const rg_table_text *t = &m->tables[0];
 	size_t first = 0;
@@ -173,7 +173,7 @@ static rg_error *drop_doubles(merging *m, size_t *clash)
 	return NULL;
 }
 
-static rg_error *find_doubles(merging *m, size_t *clash)
+static rg_error *find_doubles(merge_state *m, size_t *clash)
 {
 	size_t n = 0;
 	for (size_t i = 0; i < m->count; i++)
@@ -182,11 +182,9 @@ static rg_error *find_doubles(merging *m, size_t *clash)
 	for (size_t i = 0; i < m->count; i++) {
 		size_t count = m->tables[i].count;
 		m->dropped[i] = rg_arena_alloc(&m->arena, (count + 1) * sizeof(bool));
-		memset(m->dropped[i], 0, (count + 1) * sizeof(bool));
 		for (size_t k = 0; k < count; k++)
 			m->records[n++] = (record){m->tables[i].records->names[k], i, k};
 	}
-	m->record_count = n;
 	if (n)
 		qsort(m->records, n, sizeof(*m->records), compare_records);
 	return drop_doubles(m, clash);
@@ -194,16 +192,17 @@ static rg_error *find_doubles(merging *m, size_t *clash)
 
 /* --- writing --- */
 
-static void add_span(const merging *m, const char *from, const char *to)
+static void write_span(const merge_state *m, const char *from, const char *to)
 {
 	rg_buf_add(m->out, from, (size_t)(to - from));
 }
 
 /*
- * What is between two records of a table: comments and blank lines. Under another delimiter a line
- * of delimiters is not blank, and in a table without remarks a remark would be a record.
+ * Writes the comments and blank lines between two records of a table. Under another delimiter a
+ * line of delimiters is not blank, and in a table without remarks a remark would be a record.
  */
-static void add_gap(const merging *m, const rg_table_text *t, const char *from, const char *to)
+static void write_gap(const merge_state *m, const rg_table_text *t, const char *from,
+		      const char *to)
 {
 	const char *comment = rg_table_comment(m->out, m->shape->rule), *next;
 	const size_t length = comment ? strlen(comment) : 0;
@@ -215,11 +214,11 @@ static void add_gap(const merging *m, const rg_table_text *t, const char *from, 
 		next = rg_csv_after_line(from, to);
 		if (remark || *from == '\n' || *from == '\r' ||
 		    (t->delimiter == m->delimiter && *from != '#'))
-			add_span(m, from, next);
+			write_span(m, from, next);
 	}
 }
 
-static rg_error *write_cell(merging *m, const rg_table_text *t, const rg_table_cell *cell,
+static rg_error *write_cell(merge_state *m, const rg_table_text *t, const rg_table_cell *cell,
 			    unsigned digits)
 {
 	const char *text;
@@ -236,8 +235,8 @@ static rg_error *write_cell(merging *m, const rg_table_text *t, const rg_table_c
 				   t->delimiter == m->delimiter ? cell : NULL);
 }
 
-/* What names a record is never rounded. */
-static rg_error *write_cells(merging *m, const rg_table_text *t, const rg_table_line *line,
+/* The cells that name a record are never rounded. */
+static rg_error *write_cells(merge_state *m, const rg_table_text *t, const rg_table_line *line,
 			     unsigned digits)
 {
 	const size_t start = m->out->length;
@@ -251,7 +250,7 @@ static rg_error *write_cells(merging *m, const rg_table_text *t, const rg_table_
 }
 
 /* Lines end as the first shard's do; whether the last one does is for the caller. */
-static rg_error *write_shard(merging *m, size_t shard, bool *first)
+static rg_error *write_shard(merge_state *m, size_t shard, bool *first)
 {
 	const rg_table_text *t = &m->tables[shard];
 	const char *end = t->has_header ? t->header.end : t->first;
@@ -268,74 +267,53 @@ static rg_error *write_shard(merging *m, size_t shard, bool *first)
 		if (!*first)
 			rg_buf_add(m->out, ending, length);
 		*first = false;
-		add_gap(m, t, before, line->begin);
+		write_gap(m, t, before, line->begin);
 		RG_TRY(write_cells(m, t, line, m->shape->digits));
 	}
 	return NULL;
 }
 
-/* What follows the last record of a table: its line end and blank lines. */
-static void write_tail(const merging *m)
-{
-	const rg_table_text *t = &m->tables[0];
-	const rg_table_line *last = t->count ? &t->lines[t->count - 1] : &t->header;
-	size_t length;
-
-	const char *own = rg_table_line_end(last, &length);
-	rg_buf_add(m->out, own, length);
-	add_gap(m, t, last->end, t->end);
-}
-
-static rg_error *write_merged(merging *m)
+static rg_error *write_merged(merge_state *m)
 {
 	static const char mark[] = "\xef\xbb\xbf";
 	const rg_table_text *t = &m->tables[0];
+	const rg_table_line *last = t->count ? &t->lines[t->count - 1] : &t->header;
 	bool first = true;
+	size_t length;
 
 	if (t->marked)
 		rg_buf_str(m->out, mark);
-	add_span(m, t->begin, t->first);
+	write_span(m, t->begin, t->first);
 	if (t->has_header) {
-		add_gap(m, t, t->first, t->header.begin);
+		write_gap(m, t, t->first, t->header.begin);
 		RG_TRY(write_cells(m, t, &t->header, 0));
 		first = false;
 	}
 	for (size_t i = 0; i < m->count; i++)
 		RG_TRY(write_shard(m, i, &first));
-	write_tail(m);
+	/* The first table ends with its own line end and blank lines. */
+	const char *own = rg_table_line_end(last, &length);
+	rg_buf_add(m->out, own, length);
+	write_gap(m, t, last->end, t->end);
 	RG_TRY(rg_buf_check(m->out, "the table"));
 	return rg_table_check_delimiter(m->out, m->delimiter, m->shape->name, m->shape->rule);
-}
-
-static rg_error *merge(merging *m, const rg_table_shard *shards, size_t *clash)
-{
-	RG_TRY(read_shards(m, shards, clash));
-	m->delimiter = delimiter_of(m);
-	clash[0] = 0;
-	RG_TRY(check_columns(m, clash));
-	RG_TRY(agree_on_key(m, shards, clash));
-	clash[0] = 0;
-	RG_TRY(find_doubles(m, clash));
-	return write_merged(m);
 }
 
 rg_error *rg_table_merge(rg_buf *out, const rg_table_shard *shards, size_t count,
 			 const rg_table_shape *shape, size_t clash[static 2])
 {
-	merging m = {.shape = shape, .count = count, .out = out};
-	clash[0] = clash[1] = 0;
+	RG_AUTO(merge_state) m = {.shape = shape, .count = count, .out = out};
 
 	m.tables = rg_calloc(count + 1, sizeof(*m.tables));
 	m.dropped = rg_calloc(count + 1, sizeof(*m.dropped));
 	rg_arena_init(&m.arena);
-	for (size_t i = 0; i < count; i++)
-		rg_arena_init(&m.tables[i].arena);
-	rg_error *err = merge(&m, shards, clash);
-	for (size_t i = 0; i < count; i++)
-		rg_table_text_release(&m.tables[i]);
-	rg_arena_release(&m.arena);
-	free(m.records);
-	free(m.dropped);
-	free(m.tables);
-	return err;
+	clash[0] = clash[1] = 0;
+	RG_TRY(read_shards(&m, shards, clash));
+	m.delimiter = delimiter_of(&m);
+	clash[0] = 0;
+	RG_TRY(check_columns(&m, clash));
+	RG_TRY(agree_on_key(&m, shards, clash));
+	clash[0] = 0;
+	RG_TRY(find_doubles(&m, clash));
+	return write_merged(&m);
 }

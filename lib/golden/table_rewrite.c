@@ -27,41 +27,32 @@ typedef struct {
 	bool *quotes;       /* of the old columns: cells have quotes that need none */
 	const char *metric; /* the only one that changes; NULL: all do */
 	size_t value;       /* its column in the old table */
-	size_t named;       /* of a long table, the column that names it; else NONE */
+	size_t named;       /* in a long table, the column that names it; else NONE */
 	bool found;
-	size_t front, back; /* of records that nothing names, those that are the same at both ends
-			     */
+	size_t front, back; /* how many records that nothing names are the same at both ends */
 	rg_buf *out;
-} rewriting;
+} rewrite_state;
 
-/* --- what is where --- */
-
-/* Old ones in their order, each followed by those that are new after it. */
-static size_t interleave(match *out, const size_t *fresh_of, size_t old_count, const size_t *old_of,
-			 size_t fresh_count)
+static void rewrite_state_release(rewrite_state *r)
 {
-	size_t count = 0;
-	for (size_t k = 0; k < fresh_count && old_of[k] == NONE; k++)
-		out[count++] = (match){NONE, k};
-	for (size_t i = 0; i < old_count; i++) {
-		if (fresh_of[i] == NONE)
-			continue;
-		out[count++] = (match){i, fresh_of[i]};
-		for (size_t k = fresh_of[i] + 1; k < fresh_count && old_of[k] == NONE; k++)
-			out[count++] = (match){NONE, k};
-	}
-	return count;
+	free(r->quotes);
+	free(r->columns);
+	free(r->lines);
+	rg_table_text_release(&r->fresh);
+	rg_table_text_release(&r->old);
 }
 
-/* Which record, or column, of the old table `index` of the new one is. */
-typedef size_t find_fn(const rewriting *r, size_t index);
+/* --- places in both tables --- */
+
+/* The record, or column, of the old table that is `index` of the new one. */
+typedef size_t find_fn(const rewrite_state *r, size_t index);
 
 static bool is_by_place(const rg_table_text *t)
 {
 	return t->record_key && !*t->record_key;
 }
 
-static bool same_cells(const rewriting *r, size_t old, size_t fresh)
+static bool same_cells(const rewrite_state *r, size_t old, size_t fresh)
 {
 	for (size_t c = 0; c < r->old.column_count; c++) {
 		const rg_table_cell *a = &r->old.lines[old].cells[c];
@@ -73,8 +64,8 @@ static bool same_cells(const rewriting *r, size_t old, size_t fresh)
 	return true;
 }
 
-/* How many records are the same in front, and of the rest at the end. */
-static void find_ends(rewriting *r)
+/* Counts the records that are the same in front, and those of the rest that are at the end. */
+static void find_ends(rewrite_state *r)
 {
 	const size_t old = r->old.count, fresh = r->fresh.count, least = old < fresh ? old : fresh;
 	while (r->front < least && same_cells(r, r->front, r->front))
@@ -83,37 +74,36 @@ static void find_ends(rewriting *r)
 		r->back++;
 }
 
-/* Of records that nothing names, those at the same distance from the end that is the same. */
-static size_t find_place(const rewriting *r, size_t index)
+static size_t find_line(const rewrite_state *r, size_t index)
 {
 	const size_t old = r->old.count, fresh = r->fresh.count;
+	size_t place;
+
+	if (!is_by_place(&r->old))
+		return rg_records_find(r->old.records, r->fresh.records->names[index], &place)
+			       ? place
+			       : NONE;
+	/* Nothing names the records: they are counted from the end that is the same. */
 	if (index + r->back >= fresh)
 		return old - (fresh - index);
 	return index + r->back < old ? index : NONE;
 }
 
-static size_t find_line(const rewriting *r, size_t index)
-{
-	size_t place;
-	if (is_by_place(&r->old))
-		return find_place(r, index);
-	return rg_records_find(r->old.records, r->fresh.records->names[index], &place) ? place
-										       : NONE;
-}
-
-static size_t find_column(const rewriting *r, size_t index)
+static size_t find_column(const rewrite_state *r, size_t index)
 {
 	const rg_column_name *name = &r->fresh.columns[index];
 	return rg_columns_find(r->old.columns, r->old.column_count, name->name, name->length);
 }
 
-static void match_up(const rewriting *r, find_fn *find, size_t old_count, size_t fresh_count,
+/* Lists the old ones that are kept in their order, each followed by those that are new after it. */
+static void match_up(const rewrite_state *r, find_fn *find, size_t old_count, size_t fresh_count,
 		     match **out, size_t *count)
 {
-	size_t *fresh_of = rg_calloc(old_count + 1, sizeof(*fresh_of));
-	size_t *old_of = rg_calloc(fresh_count + 1, sizeof(*old_of));
+	RG_AUTO_FREE size_t *fresh_of = rg_calloc(old_count + 1, sizeof(*fresh_of));
+	RG_AUTO_FREE size_t *old_of = rg_calloc(fresh_count + 1, sizeof(*old_of));
+	match *list = rg_calloc(old_count + fresh_count + 1, sizeof(*list));
+	size_t n = 0;
 
-	*out = rg_calloc(old_count + fresh_count + 1, sizeof(**out));
 	for (size_t i = 0; i < old_count; i++)
 		fresh_of[i] = NONE;
 	for (size_t i = 0; i < fresh_count; i++) {
@@ -121,12 +111,20 @@ static void match_up(const rewriting *r, find_fn *find, size_t old_count, size_t
 		if (old_of[i] != NONE)
 			fresh_of[old_of[i]] = i;
 	}
-	*count = interleave(*out, fresh_of, old_count, old_of, fresh_count);
-	free(old_of);
-	free(fresh_of);
+	for (size_t k = 0; k < fresh_count && old_of[k] == NONE; k++)
+		list[n++] = (match){NONE, k};
+	for (size_t i = 0; i < old_count; i++) {
+		if (fresh_of[i] == NONE)
+			continue;
+		list[n++] = (match){i, fresh_of[i]};
+		for (size_t k = fresh_of[i] + 1; k < fresh_count && old_of[k] == NONE; k++)
+			list[n++] = (match){NONE, k};
+	}
+	*out = list;
+	*count = n;
 }
 
-/* Every record and column of the old table, with those of the new one that are the same. */
+/* Leaves every record, or column, of the old table, with the one of the new table that it is. */
 static void keep_old(match *list, size_t *count, size_t old_count)
 {
 	size_t kept = 0, place = 0;
@@ -143,7 +141,7 @@ static void keep_old(match *list, size_t *count, size_t old_count)
 
 /* --- the old table's manner --- */
 
-static void find_quotes(rewriting *r)
+static void find_quotes(rewrite_state *r)
 {
 	const rg_table_text *old = &r->old;
 	for (size_t i = 0; i < old->count; i++)
@@ -155,7 +153,7 @@ static void find_quotes(rewriting *r)
 		}
 }
 
-/* What is between the line before a record and the record: blank lines. */
+/* The blank lines between the line before a record and the record. */
 static const char *gap_before(const rg_table_text *t, size_t line, size_t *length)
 {
 	const char *from = line ? t->lines[line - 1].end : t->has_header ? t->header.end : t->begin;
@@ -171,8 +169,8 @@ static bool is_blank(const char *text, size_t length)
 	return i == length;
 }
 
-/* The gap that most records have: whichever has more than half of them comes out. A comment is its
- * own record's. */
+/* The gap that more than half of the records have, if one has. A comment belongs to its own record,
+ * and does not count. */
 static const char *usual_gap(const rg_table_text *t, size_t *length)
 {
 	size_t i = !t->has_header, votes = 0, n;
@@ -197,13 +195,13 @@ static const char *usual_gap(const rg_table_text *t, size_t *length)
 
 /* --- writing --- */
 
-static const rg_table_cell *old_cell(const rewriting *r, size_t line, size_t column)
+static const rg_table_cell *old_cell(const rewrite_state *r, size_t line, size_t column)
 {
 	return line == NONE || column == NONE ? NULL : &r->old.lines[line].cells[column];
 }
 
 /* Does this cell of a kept record take the new value? */
-static bool is_taken(const rewriting *r, const match *line, const match *column)
+static bool is_taken(const rewrite_state *r, const match *line, const match *column)
 {
 	if (!r->metric)
 		return true;
@@ -215,7 +213,7 @@ static bool is_taken(const rewriting *r, const match *line, const match *column)
 	       (name->length == strlen(r->metric) && !memcmp(name->text, r->metric, name->length));
 }
 
-static bool wants_quotes(const rewriting *r, const rg_table_cell *own, size_t column)
+static bool wants_quotes(const rewrite_state *r, const rg_table_cell *own, size_t column)
 {
 	if (column == NONE)
 		return false;
@@ -224,8 +222,9 @@ static bool wants_quotes(const rewriting *r, const rg_table_cell *own, size_t co
 	return r->quotes[column];
 }
 
-/* `neighbour`: an old record that a new one is laid out like. */
-static rg_error *write_cell(rewriting *r, const match *line, const match *column, size_t neighbour)
+/* `neighbour` is an old record whose layout a new one takes over. */
+static rg_error *write_cell(rewrite_state *r, const match *line, const match *column,
+			    size_t neighbour)
 {
 	const rg_table_cell *own = old_cell(r, line->old, column->old);
 	if (own && !is_taken(r, line, column)) {
@@ -244,7 +243,7 @@ static rg_error *write_cell(rewriting *r, const match *line, const match *column
 }
 
 /* A line that ended before its last cells still does, where there is nothing in them. */
-static rg_error *write_cells(rewriting *r, const match *line, size_t neighbour)
+static rg_error *write_cells(rewrite_state *r, const match *line, size_t neighbour)
 {
 	size_t kept = 0, start = r->out->length;
 	for (size_t c = 0; c < r->column_count; c++) {
@@ -261,7 +260,7 @@ static rg_error *write_cells(rewriting *r, const match *line, size_t neighbour)
 	return rg_table_check_line(r->out, start, r->manner->rule);
 }
 
-static rg_error *write_header(rewriting *r)
+static rg_error *write_header(rewrite_state *r)
 {
 	const rg_table_text *old = &r->old;
 	rg_buf_add(r->out, old->begin, (size_t)(old->header.begin - old->begin));
@@ -282,8 +281,8 @@ static rg_error *write_header(rewriting *r)
 	return NULL;
 }
 
-/* The line end of the line before, but for the last one's. */
-static void end_line(rewriting *r, size_t line, bool last)
+/* Writes the line end of the old line, but at the end of the file that of the last one. */
+static void end_line(rewrite_state *r, size_t line, bool last)
 {
 	const rg_table_text *old = &r->old;
 	const rg_table_line *own = line != NONE      ? &old->lines[line]
@@ -301,7 +300,7 @@ static void end_line(rewriting *r, size_t line, bool last)
 	rg_buf_add(r->out, end, length);
 }
 
-static rg_error *write_lines(rewriting *r)
+static rg_error *write_lines(rewrite_state *r)
 {
 	const rg_table_text *old = &r->old;
 	size_t usual_length, length, neighbour = old->count ? 0 : NONE;
@@ -327,7 +326,7 @@ static rg_error *write_lines(rewriting *r)
 	return NULL;
 }
 
-static rg_error *write_table(rewriting *r)
+static rg_error *write_table(rewrite_state *r)
 {
 	static const char mark[] = "\xef\xbb\xbf";
 	const rg_table_text *old = &r->old;
@@ -341,7 +340,7 @@ static rg_error *write_table(rewriting *r)
 	}
 	RG_TRY(write_lines(r));
 	rg_buf_add(r->out, tail, (size_t)(old->end - tail));
-	/* In the new one blank lines were before it. */
+	/* In the new table, blank lines were before it. */
 	if (!old->marked && r->out->length >= sizeof(mark) - 1 &&
 	    !memcmp(r->out->data, mark, sizeof(mark) - 1))
 		return rg_error_new(RG_E_PARSE, "its first record begins with a byte order mark, "
@@ -351,8 +350,8 @@ static rg_error *write_table(rewriting *r)
 
 /* --- both ways --- */
 
-/* The metric's column, and of a long table that of the metrics' names. */
-static bool find_metric(rewriting *r)
+/* Finds the metric's column and, in a long table, the one with the metrics' names. */
+static bool find_metric(rewrite_state *r)
 {
 	const rg_table_rule *rule = r->manner->rule;
 	const char *value = rule && rule->metric ? rule->value : r->metric;
@@ -383,9 +382,9 @@ static const rg_column_name *find_foreign_key(const rg_table_text *a, const rg_t
 	return NULL;
 }
 
-/* Else no record of one table would be any of the other's. Without a key it is their first columns
- * that have to be the same. */
-static rg_error *check_keys(const rewriting *r)
+/* Both tables need the same key: else they would have no record in common. Without a key, their
+ * first columns have to be the same. */
+static rg_error *check_keys(const rewrite_state *r)
 {
 	const rg_column_name *key = find_foreign_key(&r->old, &r->fresh);
 	if (!key)
@@ -402,41 +401,45 @@ static rg_error *check_keys(const rewriting *r)
 		   : NULL;
 }
 
-static rg_error *read_again(rewriting *r, rg_table_text *t, rg_bytes bytes, const char *key)
+static rg_error *read_again(rewrite_state *r, rg_table_text *t, rg_bytes bytes, const char *key)
 {
-	const char *name = r->manner->name;
 	const rg_table_rule rule = rg_record_key_rule(r->manner->rule, &key);
 	rg_table_text_release(t);
-	rg_error *err = rg_table_text_read(t, name, name, bytes, &rule, NULL);
+	rg_error *err = rg_table_text_read(t, r->manner->name, bytes, &rule, NULL);
 	t->record_key = *key ? rg_arena_text(&t->arena, key) : "";
 	return err;
 }
 
-/* Has both tables tell their records apart by the same key, as a comparison does. */
-static rg_error *agree_on_key(rewriting *r, rg_bytes old, rg_bytes fresh)
+/* Reads a table again if the two do not tell their records apart by the same key, as a comparison
+ * does. */
+static rg_error *agree_on_key(rewrite_state *r, rg_bytes old, rg_bytes fresh)
 {
 	const char *a = r->old.record_key, *b = r->fresh.record_key;
 	const bool old_rules = rg_record_key_rank(a) > rg_record_key_rank(b);
 	const char *key = old_rules ? a : b;
 	if (!key || (a && b && !strcmp(a, b)))
 		return NULL;
-	rg_error *err = old_rules ? read_again(r, &r->fresh, fresh, key)
-				  : read_again(r, &r->old, old, key);
+	RG_AUTO_PTR(rg_error)
+	err = old_rules ? read_again(r, &r->fresh, fresh, key) : read_again(r, &r->old, old, key);
 	if (!err || !*key)
-		return err;
-	rg_error_free(err);
+		return RG_TAKE(err);
 	RG_TRY(read_again(r, &r->old, old, ""));
 	return read_again(r, &r->fresh, fresh, "");
 }
 
-static rg_error *rewrite(rewriting *r)
+static rg_error *rewrite(rewrite_state *r, rg_bytes from, rg_bytes to)
 {
+	const rg_table_manner *manner = r->manner;
 	const rg_table_text *old = &r->old, *fresh = &r->fresh;
+
+	RG_TRY(rg_table_text_read(&r->old, manner->name, from, manner->rule, NULL));
+	RG_TRY(rg_table_text_read(&r->fresh, manner->name, to, manner->rule, NULL));
+	RG_TRY(agree_on_key(r, from, to));
 	if (old->has_header != fresh->has_header)
 		return rg_error_new(RG_E_PARSE,
 				    "only one of the two has a header: say which in .regild: "
 				    "[table \"%s\"] header",
-				    rg_path_name(r->manner->name));
+				    rg_path_name(manner->name));
 	RG_TRY(check_keys(r));
 	if (is_by_place(old) && r->metric && old->count != fresh->count)
 		return rg_error_new(
@@ -444,7 +447,7 @@ static rg_error *rewrite(rewriting *r)
 			"its %zu records are now %zu, and no column tells which of them "
 			"are the same: name some in .regild: [table \"%s\"] key = "
 			"COLUMN,COLUMN",
-			old->count, fresh->count, rg_path_name(r->manner->name));
+			old->count, fresh->count, rg_path_name(manner->name));
 	if (is_by_place(old))
 		find_ends(r);
 	match_up(r, find_line, old->count, fresh->count, &r->lines, &r->line_count);
@@ -458,49 +461,28 @@ static rg_error *rewrite(rewriting *r)
 		keep_old(r->lines, &r->line_count, old->count);
 		keep_old(r->columns, &r->column_count, old->column_count);
 	}
-	return write_table(r);
-}
-
-static rg_error *run(rewriting *r, rg_buf *out, rg_bytes old, rg_bytes fresh)
-{
-	const rg_table_manner *manner = r->manner;
-
-	r->out = out;
-	rg_error *err =
-		rg_table_text_read(&r->old, manner->name, manner->name, old, manner->rule, NULL);
-	rg_error *other = rg_table_text_read(&r->fresh, manner->name, manner->name, fresh,
-					     manner->rule, NULL);
-	err = rg_error_first(err, other);
-	if (!err)
-		err = agree_on_key(r, old, fresh);
-	if (!err)
-		err = rewrite(r);
-	if (!err && r->found)
-		err = rg_table_check_delimiter(out, r->old.delimiter, manner->name, manner->rule);
-	if (err || !r->found)
-		rg_buf_clear(out);
-	free(r->quotes);
-	free(r->columns);
-	free(r->lines);
-	rg_table_text_release(&r->fresh);
-	rg_table_text_release(&r->old);
-	return err;
-}
-
-rg_error *rg_table_rewrite(rg_buf *out, rg_bytes old, rg_bytes fresh, const rg_table_manner *manner)
-{
-	rewriting r = {.manner = manner, .found = true};
-	return run(&r, out, old, fresh);
+	RG_TRY(write_table(r));
+	return r->found ? rg_table_check_delimiter(r->out, old->delimiter, manner->name,
+						   manner->rule)
+			: NULL;
 }
 
 rg_error *rg_table_splice(rg_buf *out, rg_bytes old, rg_bytes fresh, const rg_table_manner *manner,
 			  const char *metric, bool *found)
 {
-	rewriting r = {.manner = manner, .metric = metric};
-	rg_error *err = run(&r, out, old, fresh);
-
+	RG_AUTO(rewrite_state)
+	r = {.manner = manner, .metric = metric, .found = !metric, .out = out};
+	rg_error *err = rewrite(&r, old, fresh);
 	*found = !err && r.found;
+	if (!*found)
+		rg_buf_clear(out);
 	return err;
+}
+
+rg_error *rg_table_rewrite(rg_buf *out, rg_bytes old, rg_bytes fresh, const rg_table_manner *manner)
+{
+	bool found;
+	return rg_table_splice(out, old, fresh, manner, NULL, &found);
 }
 
 bool rg_table_is_named(const rg_table_manner *manner, rg_bytes bytes)

@@ -11,7 +11,7 @@
 /* "-1.23457e+06" and its like. */
 enum { SCIENTIFIC_SIZE = 40 };
 
-/* A number as its digits say it: 0.DIGITS × 10^exponent; zero has none. Both ends are not '0'. */
+/* A number by its digits: 0.DIGITS × 10^exponent; zero has none. Neither end is '0'. */
 typedef struct {
 	const char *first, *last; /* its digits, with a point among them */
 	long exponent;
@@ -34,8 +34,8 @@ static bool is_integer(const char *text, size_t length)
 	return true;
 }
 
-/* Of a text that rg_double_parse takes for a finite number; false for what is written otherwise, or
- * with an absurd exponent. */
+/* Takes a text apart that rg_double_parse takes for a finite number. False for one that is written
+ * otherwise, or has an absurd exponent. */
 static bool take_apart(const char *text, size_t length, decimal *out)
 {
 	const char *p = text, *end = text + length;
@@ -68,7 +68,7 @@ static bool take_apart(const char *text, size_t length, decimal *out)
 	return true;
 }
 
-/* Exactly, beyond what a double holds. */
+/* Are they exactly the same, beyond what a double holds? */
 static bool decimals_agree(const decimal *a, const decimal *b)
 {
 	const char *p = a->first, *q = b->first;
@@ -115,7 +115,6 @@ void rg_table_round(const rg_table_cell *cell, unsigned digits, rg_arena *arena,
 {
 	char scientific[SCIENTIFIC_SIZE], repr[RG_DOUBLE_REPR_SIZE];
 	double value;
-	rg_buf out;
 
 	*text = cell->text;
 	*length = cell->length;
@@ -124,14 +123,13 @@ void rg_table_round(const rg_table_cell *cell, unsigned digits, rg_arena *arena,
 	value = round_to(value, digits, scientific);
 	if (!isfinite(value)) /* the largest double, rounded up */
 		return;
-	rg_buf_init(&out, RG_BUF_ANY);
+	rg_buf out = rg_buf_of(RG_BUF_ANY);
 	if (is_integer(cell->text, cell->length))
 		spell_out(&out, scientific);
 	else
 		rg_buf_add(&out, repr, rg_double_repr(value, repr));
 	*length = out.length;
-	*text = rg_arena_text(arena, out.data);
-	rg_buf_release(&out);
+	*text = rg_buf_keep(&out, arena);
 }
 
 bool rg_table_cells_agree(const rg_table_cell *a, const rg_table_cell *b, unsigned digits)

@@ -12,7 +12,6 @@
 /* A table on its way. */
 typedef struct {
 	rg_table_text *table;
-	const char *name;
 	const rg_table_rule *rule;
 	rg_csv_reader csv;
 	size_t read_count;      /* columns in the file */
@@ -20,42 +19,48 @@ typedef struct {
 	size_t *key, key_count; /* columns of the table, in the key's order */
 	const char **names;     /* of the records */
 	rg_buf text;
-} reading;
+} read_state;
+
+static void read_state_release(read_state *r)
+{
+	rg_csv_reader_release(&r->csv);
+	rg_buf_release(&r->text);
+	free(r->key);
+	free(r->places);
+}
 
 /* --- lines --- */
 
-static void read_cell(const reading *r, size_t index, rg_table_cell *out)
-{
-	const rg_csv_cell_place none = {0};
-	const rg_csv_cell_place *place = index < r->csv.count ? &r->csv.cells[index] : &none;
-	*out = (rg_table_cell){.raw = place->raw, .raw_length = place->raw_length};
-	out->text = rg_csv_trimmed(&r->csv, index, &out->length);
-}
-
 /* The record that was read last, with `count` cells of the table. */
-static void keep_line(reading *r, size_t count, rg_table_line *out)
+static rg_table_line keep_line(read_state *r, size_t count)
 {
 	rg_arena *arena = &r->table->arena;
 	rg_table_cell *cells = rg_arena_alloc(arena, (count + 1) * sizeof(*cells));
+	const rg_csv_cell_place none = {0};
+
 	for (size_t i = 0; i < count; i++) {
+		const size_t index = r->places ? r->places[i] : i;
+		const rg_csv_cell_place *place = index < r->csv.count ? &r->csv.cells[index]
+								      : &none;
 		rg_table_cell *cell = &cells[i];
-		read_cell(r, r->places ? r->places[i] : i, cell);
+		*cell = (rg_table_cell){.raw = place->raw, .raw_length = place->raw_length};
+		cell->text = rg_csv_trimmed(&r->csv, index, &cell->length);
 		if (!cell->raw) {
 			cell->text = "";
 		} else if (rg_table_cell_is_quoted(cell, r->csv.delimiter)) {
 			cell->text = rg_arena_copy(arena, cell->text, cell->length);
-		} else { /* the reader's own text goes with the line */
+		} else { /* the reader's own text lasts no longer than the line */
 			cell->text = cell->raw;
 			cell->length = cell->raw_length;
 			rg_cell_trim(&cell->text, &cell->length);
 		}
 	}
-	*out = (rg_table_line){r->csv.at, r->csv.p, cells};
+	return (rg_table_line){r->csv.at, r->csv.p, cells};
 }
 
 /* --- columns --- */
 
-static rg_error *add_column(reading *r, const char *name, size_t length)
+static rg_error *add_column(read_state *r, const char *name, size_t length)
 {
 	rg_table_text *t = r->table;
 	if (rg_columns_find(t->columns, t->column_count, name, length) != SIZE_MAX)
@@ -64,8 +69,8 @@ static rg_error *add_column(reading *r, const char *name, size_t length)
 	return NULL;
 }
 
-/* Of a file without a header. */
-static rg_error *take_names(reading *r)
+/* Names the columns of a file without a header. */
+static rg_error *take_names(read_state *r)
 {
 	const char *rest = r->rule ? r->rule->names : NULL;
 	while (rest && r->table->column_count < RG_CSV_COLUMNS_MAX) {
@@ -80,49 +85,35 @@ static rg_error *take_names(reading *r)
 	return NULL;
 }
 
-/* Leaves the wanted ones of the header's columns. */
-static rg_error *choose_columns(reading *r, const char *wanted)
+static rg_error *read_header(read_state *r, const char *wanted)
 {
 	rg_table_text *t = r->table;
-	rg_column_name *all = t->columns;
 
+	r->read_count = r->csv.count;
+	t->header = keep_line(r, r->csv.count);
+	for (size_t i = 0; i < r->csv.count; i++)
+		RG_TRY(add_column(r, t->header.cells[i].text, t->header.cells[i].length));
+	if (!wanted)
+		return NULL;
+	RG_AUTO_FREE rg_column_name *all = RG_TAKE(t->columns);
 	t->column_count = 0;
 	t->columns = rg_calloc(r->read_count + 1, sizeof(*t->columns));
 	r->places = rg_calloc(r->read_count + 1, sizeof(*r->places));
-	while (t->columns && r->places && wanted) {
+	while (wanted) {
 		rg_column_name name = rg_column_list_next(&wanted);
 		size_t at = rg_columns_find(all, r->read_count, name.name, name.length);
-		rg_error *err = NULL;
-
 		if (at == SIZE_MAX)
-			err = rg_error_new(RG_E_PARSE, "has no column '%.*s'", (int)name.length,
-					   name.name);
-		else
-			r->places[t->column_count] = at;
-		if (!err)
-			err = add_column(r, all[at].name, all[at].length);
-		if (err) {
-			free(all);
-			return err;
-		}
+			return rg_error_new(RG_E_PARSE, "has no column '%.*s'", (int)name.length,
+					    name.name);
+		r->places[t->column_count] = at;
+		RG_TRY(add_column(r, all[at].name, all[at].length));
 	}
-	free(all);
-	keep_line(r, t->column_count, &t->header);
+	t->header = keep_line(r, t->column_count);
 	return NULL;
 }
 
-static rg_error *read_header(reading *r, const char *wanted)
-{
-	rg_table_text *t = r->table;
-	r->read_count = r->csv.count;
-	keep_line(r, r->csv.count, &t->header);
-	for (size_t i = 0; i < r->csv.count; i++)
-		RG_TRY(add_column(r, t->header.cells[i].text, t->header.cells[i].length));
-	return wanted ? choose_columns(r, wanted) : NULL;
-}
-
-/* The key's columns; records of a long table are told apart by their metric, too. */
-static rg_error *choose_key(reading *r)
+/* Finds the key's columns. The metric tells records of a long table apart, too. */
+static rg_error *choose_key(read_state *r)
 {
 	rg_table_text *t = r->table;
 	const char *metric = r->rule ? r->rule->metric : NULL;
@@ -149,7 +140,7 @@ static rg_error *choose_key(reading *r)
 
 /* --- records --- */
 
-static rg_error *add_name(reading *r, size_t index)
+static rg_error *add_name(read_state *r, size_t index)
 {
 	const rg_table_line *line = &r->table->lines[index];
 	size_t all = 0;
@@ -169,19 +160,7 @@ static rg_error *add_name(reading *r, size_t index)
 	return NULL;
 }
 
-static rg_error *add_line(reading *r)
-{
-	rg_table_text *t = r->table;
-	rg_table_line line;
-
-	RG_TRY(rg_csv_check_count(&r->csv, r->read_count));
-	keep_line(r, t->column_count, &line);
-	rg_grow(&t->lines, &t->capacity, t->count + 1, sizeof(*t->lines));
-	t->lines[t->count++] = line;
-	return NULL;
-}
-
-static rg_error *name_records(reading *r)
+static rg_error *name_records(read_state *r)
 {
 	rg_table_text *t = r->table;
 	rg_records *records;
@@ -193,13 +172,13 @@ static rg_error *name_records(reading *r)
 	return NULL;
 }
 
-/* Where the first column names no record, others together may, or their places do. */
-static rg_error *find_key(reading *r)
+/* The first column names no record: others together may, or their places do. */
+static rg_error *find_key(read_state *r)
 {
 	rg_table_text *t = r->table;
 	const bool comma = rg_csv_has_decimal_comma(&r->csv);
-	rg_record_column *cells = rg_calloc(t->column_count + 1, sizeof(*cells));
-	rg_key_column *columns = rg_calloc(t->column_count + 1, sizeof(*columns));
+	RG_AUTO_FREE rg_record_column *cells = rg_calloc(t->column_count + 1, sizeof(*cells));
+	RG_AUTO_FREE rg_key_column *columns = rg_calloc(t->column_count + 1, sizeof(*columns));
 	size_t key[RG_RECORD_KEY_MAX];
 
 	for (size_t c = 0; c < t->column_count; c++) {
@@ -218,23 +197,21 @@ static rg_error *find_key(reading *r)
 		t->is_key[r->key[i] = key[i]] = true;
 	for (size_t c = 0; c < t->column_count; c++)
 		rg_record_column_release(&cells[c]);
-	free(columns);
-	free(cells);
 	return name_records(r);
 }
 
-static rg_error *read_table(reading *r, const char *wanted)
+static rg_error *read_table(read_state *r, const char *wanted)
 {
+	const rg_table_rule *rule = r->rule;
 	rg_table_text *t = r->table;
-	rg_error *err;
 	bool more;
 
 	t->columns = rg_calloc(RG_CSV_COLUMNS_MAX, sizeof(*t->columns));
 	RG_TRY(rg_csv_next_filled(&r->csv, &more));
 	if (!more)
 		return rg_error_new(RG_E_PARSE, "a table without a line");
-	t->has_header = rg_csv_is_header(&r->csv, r->rule) ||
-			(wanted && !(r->rule && r->rule->header == RG_HEADER_NO));
+	t->has_header = rg_csv_is_header(&r->csv, rule) ||
+			(wanted && !(rule && rule->header == RG_HEADER_NO));
 	if (!t->has_header && wanted)
 		return rg_error_new(RG_E_PARSE, "a table without a header, of which no columns can "
 						"be chosen");
@@ -243,43 +220,35 @@ static rg_error *read_table(reading *r, const char *wanted)
 	if (t->has_header)
 		RG_TRY(rg_csv_next_filled(&r->csv, &more));
 	while (more) {
-		err = add_line(r);
-		if (err)
+		rg_error *err = rg_csv_check_count(&r->csv, r->read_count);
+		if (err) /* lines are counted only then, from the beginning of the file */
 			return rg_error_wrap(err, "line %zu", rg_csv_line(&r->csv));
+		*RG_PUSH(t->lines, t->count, t->capacity) = keep_line(r, t->column_count);
 		RG_TRY(rg_csv_next_filled(&r->csv, &more));
 	}
-	const rg_table_rule *rule = r->rule;
-	if (rule && (rule->key_count || rule->by_place || rule->metric))
-		return name_records(r);
-	err = name_records(r);
-	if (!err)
-		return NULL;
-	rg_error_free(err);
+	RG_AUTO_PTR(rg_error) err = name_records(r);
+	if (!err || (rule && (rule->key_count || rule->by_place || rule->metric)))
+		return RG_TAKE(err);
 	return find_key(r);
 }
 
-rg_error *rg_table_text_read(rg_table_text *out, const char *name, const char *written,
-			     rg_bytes bytes, const rg_table_rule *rule, const char *wanted)
+rg_error *rg_table_text_read(rg_table_text *out, const char *name, rg_bytes bytes,
+			     const rg_table_rule *rule, const char *wanted)
 {
-	reading r = {.table = out, .name = name, .rule = rule};
+	RG_AUTO(read_state)
+	r = {.table = out, .rule = rule, .text = rg_buf_of(RG_CSV_RECORD_MAX * 3)};
 	*out = (rg_table_text){0};
 	rg_arena_init(&out->arena);
-	rg_buf_init(&r.text, RG_CSV_RECORD_MAX * 3);
-	rg_csv_reader_open(&r.csv, bytes.data, bytes.size, written, rule);
+	rg_csv_reader_open(&r.csv, bytes.data, bytes.size, name, rule);
 	out->begin = r.csv.begin;
 	out->end = r.csv.end;
 	out->first = r.csv.p;
 	out->marked = out->begin != bytes.data;
 	out->delimiter = r.csv.delimiter;
-	rg_error *err = out->delimiter == ' '
-				? rg_error_new(RG_E_PARSE, "blanks between cells, which are read "
-							   "but never written")
-				: read_table(&r, wanted);
-	rg_csv_reader_release(&r.csv);
-	rg_buf_release(&r.text);
-	free(r.key);
-	free(r.places);
-	return err;
+	if (out->delimiter == ' ')
+		return rg_error_new(RG_E_PARSE,
+				    "blanks between cells, which are read but never written");
+	return read_table(&r, wanted);
 }
 
 void rg_table_text_release(rg_table_text *table)
@@ -319,22 +288,20 @@ rg_error *rg_table_check_line(const rg_buf *out, size_t start, const rg_table_ru
 rg_error *rg_table_check_delimiter(const rg_buf *out, char delimiter, const char *name,
 				   const rg_table_rule *rule)
 {
-	rg_csv_reader csv;
+	RG_AUTO(rg_csv_reader) csv = {0};
 	rg_csv_reader_open(&csv, out->data, out->length, name, rule);
 	size_t size = (size_t)(csv.end - csv.p);
-	/* One column alone has none. */
-	bool same = csv.delimiter == delimiter ||
-		    (csv.delimiter == ',' && !memchr(csv.p, ',', size) &&
-		     !memchr(csv.p, delimiter, size));
-	rg_csv_reader_release(&csv);
-	return same ? NULL
-		    : rg_error_new(RG_E_PARSE,
-				   "its first line would be read with other delimiters; "
-				   "say which it has in .regild: [table \"%s\"] delimiter",
-				   rg_path_name(name));
+	/* One column alone has no delimiter. */
+	if (csv.delimiter == delimiter ||
+	    (csv.delimiter == ',' && !memchr(csv.p, ',', size) && !memchr(csv.p, delimiter, size)))
+		return NULL;
+	return rg_error_new(RG_E_PARSE,
+			    "its first line would be read with other delimiters; "
+			    "say which it has in .regild: [table \"%s\"] delimiter",
+			    rg_path_name(name));
 }
 
-/* --- what is between and around --- */
+/* --- line ends --- */
 
 const char *rg_table_line_end(const rg_table_line *line, size_t *length)
 {

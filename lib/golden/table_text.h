@@ -7,8 +7,8 @@
 #include "golden/records.h"
 
 /*
- * A table as it is written: what each cell says, and the bytes that say it. Comparisons read tables
- * by golden/table.c; this is for those that write one (golden/table_merge.h, table_rewrite.h).
+ * A table as it is written: the text of each cell, and its bytes in the file. Comparisons read
+ * tables by golden/table.c; this is for writing one (golden/table_merge.h, table_rewrite.h).
  */
 
 typedef struct {
@@ -41,15 +41,13 @@ typedef struct {
 } rg_table_text;
 
 /*
- * Reads a table, whose bytes, and the rule, are borrowed. `name` is for messages, `written` the
- * name that says what is between cells (rg_csv_reader_open), and `rule` (may be NULL) says which
- * columns are its key. `wanted`, a list of columns, or NULL, is what is left of its columns, in
- * that order. RG_E_PARSE for what golden/table.c refuses, and where a wanted column is missing.
- * Released whatever comes back.
+ * Reads a table, whose bytes, and the rule, are borrowed. `name` says what is between cells
+ * (rg_csv_reader_open), and `rule` (may be NULL) says which columns are its key. `wanted`, a list
+ * of columns, or NULL, is what is left of its columns, in that order. RG_E_PARSE for what
+ * golden/table.c refuses, and where a wanted column is missing. Released whatever comes back.
  */
-RG_CHECKED rg_error *rg_table_text_read(rg_table_text *out, const char *name, const char *written,
-					rg_bytes bytes, const rg_table_rule *rule,
-					const char *wanted);
+RG_CHECKED rg_error *rg_table_text_read(rg_table_text *out, const char *name, rg_bytes bytes,
+					const rg_table_rule *rule, const char *wanted);
 void rg_table_text_release(rg_table_text *table);
 
 /* How comments begin in a table of which `out` has at least the first line; NULL: it has none. */

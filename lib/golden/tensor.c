@@ -283,8 +283,8 @@ void rg_tensor_values(const rg_tensor *tensor, size_t first, size_t count, doubl
 
 void rg_tensor_forget(const rg_tensor *tensor, size_t first, size_t count)
 {
-	/* Reading a page brings its neighbours in, up to a huge page of them, also such as were
-	 * forgotten already. */
+	/* Reading a page brings its neighbours in, up to a huge page of them, even if they were
+	 * forgotten before. */
 	enum { AROUND = 2 << 20 };
 	size_t size = rg_dtype_size(tensor->dtype), start = first * size,
 	       end = start + count * size;
@@ -323,19 +323,16 @@ rg_error *rg_tensor_add(rg_golden_builder *builder, const char *name, const rg_t
 rg_error *rg_tensor_add_unreadable(rg_golden_builder *builder, const char *name, const void *data,
 				   size_t size, rg_error *why)
 {
+	RG_AUTO_PTR(rg_error) reason = why;
 	rg_metric *metric;
-	rg_error *err = rg_golden_builder_metric(builder, name, strlen(name), RG_METRIC_UNREADABLE,
-						 &metric);
-	if (!err) {
-		metric->text = data;
-		metric->count = size;
-		metric->unreadable = rg_arena_text(&builder->golden->arena, rg_error_message(why));
-	}
-	if (!err)
-		rg_golden_builder_note(builder, RG_NOTE_UNREADABLE, "%s: %s", name,
-				       rg_error_message(why));
-	rg_error_free(why);
-	return err;
+
+	RG_TRY(rg_golden_builder_metric(builder, name, strlen(name), RG_METRIC_UNREADABLE,
+					&metric));
+	metric->text = data;
+	metric->count = size;
+	metric->unreadable = rg_arena_text(&builder->golden->arena, rg_error_message(reason));
+	rg_golden_builder_note(builder, RG_NOTE_UNREADABLE, "%s: %s", name, metric->unreadable);
+	return NULL;
 }
 
 rg_error *rg_shape_parse(const char *text, int64_t shape[static RG_METRIC_DIMENSIONS],

@@ -13,25 +13,10 @@ typedef struct {
 	size_t from[RG_METRIC_DIMENSIONS]; /* strides in the tensor, in bytes */
 	size_t to[RG_METRIC_DIMENSIONS];   /* in row-major order, in elements */
 	size_t forgotten;                  /* bytes of the tensor before this one are */
-} gathering;
-
-static void set_up(gathering *g, const rg_tensor *tensor)
-{
-	size_t stride, i;
-	*g = (gathering){.tensor = tensor, .size = rg_dtype_size(tensor->dtype)};
-	for (i = 0; i < RG_METRIC_DIMENSIONS; i++)
-		g->to[i] = 1;
-	for (i = tensor->dimensions, stride = 1; i-- > 0; stride *= (size_t)tensor->shape[i])
-		g->to[i] = stride;
-	for (i = tensor->dimensions, stride = g->size; i-- > 0;) {
-		size_t d = tensor->order[i];
-		g->from[d] = stride;
-		stride *= (size_t)tensor->shape[d];
-	}
-}
+} gather_state;
 
 /* Everything up to `at` was read. */
-static void forget(gathering *g, size_t at)
+static void forget(gather_state *g, size_t at)
 {
 	size_t start = g->forgotten < AROUND ? 0 : g->forgotten - AROUND;
 	if (g->tensor->forget)
@@ -43,7 +28,7 @@ static void forget(gathering *g, size_t at)
 	for (i = 0; i < count; i++) \
 	memcpy(to + i * to_stride * (SIZE), from + i * from_stride, SIZE)
 
-/* One line of elements. */
+/* Copies one line of elements. */
 static void copy_line(size_t size, unsigned char *to, size_t to_stride, const unsigned char *from,
 		      size_t from_stride, size_t count)
 {
@@ -66,9 +51,9 @@ static void copy_line(size_t size, unsigned char *to, size_t to_stride, const un
 	}
 }
 
-/* `extent` indices of dimension d, all of those after it, and one of those before it; `at` is where
- * the first element is. In the order in which they lie. */
-static void copy_box(gathering *g, size_t d, size_t extent, size_t at, unsigned char *out)
+/* Copies `extent` indices of dimension d, all of those after it, and one of those before it, in the
+ * order in which they lie; the first element is at `at`. */
+static void copy_box(gather_state *g, size_t d, size_t extent, size_t at, unsigned char *out)
 {
 	size_t dims[RG_METRIC_DIMENSIONS] = {0}, index[RG_METRIC_DIMENSIONS] = {0};
 	size_t count = 0, i, k, place = 0;
@@ -99,8 +84,8 @@ static void copy_box(gathering *g, size_t d, size_t extent, size_t at, unsigned 
 	forget(g, g->tensor->size);
 }
 
-/* Elements of dimension d and those after it. */
-static void gather(gathering *g, size_t d, size_t first, size_t count, size_t at,
+/* Copies elements of dimension d and those after it. */
+static void gather(gather_state *g, size_t d, size_t first, size_t count, size_t at,
 		   unsigned char *out)
 {
 	while (count) {
@@ -122,14 +107,23 @@ static void gather(gathering *g, size_t d, size_t first, size_t count, size_t at
 
 void rg_tensor_gather(const rg_tensor *tensor, size_t first, size_t count, void *out)
 {
-	gathering g;
+	gather_state g = {.tensor = tensor, .size = rg_dtype_size(tensor->dtype)};
+	size_t stride, i;
+
 	if (tensor->row_major) {
 		if (count)
-			memcpy(out, tensor->data + first * rg_dtype_size(tensor->dtype),
-			       count * rg_dtype_size(tensor->dtype));
+			memcpy(out, tensor->data + first * g.size, count * g.size);
 		return;
 	}
-	set_up(&g, tensor);
+	for (i = 0; i < RG_METRIC_DIMENSIONS; i++)
+		g.to[i] = 1;
+	for (i = tensor->dimensions, stride = 1; i-- > 0; stride *= (size_t)tensor->shape[i])
+		g.to[i] = stride;
+	for (i = tensor->dimensions, stride = g.size; i-- > 0;) {
+		size_t d = tensor->order[i];
+		g.from[d] = stride;
+		stride *= (size_t)tensor->shape[d];
+	}
 	gather(&g, 0, first, count, 0, out);
 }
 

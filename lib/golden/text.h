@@ -6,8 +6,8 @@
 #include "golden/golden.h"
 
 /*
- * Numbers in text: what no other reader takes and has a number. A metric of it is the words before
- * a number, a step which occurrence of its metric the number is.
+ * Numbers in text, for files that no other reader takes and that have a number. A metric is named
+ * by the words before a number; its step says which occurrence of the metric the number is.
  */
 
 /* A line that is not blank. Its skeleton is the line with a NUL for each number, white space
@@ -26,7 +26,7 @@ typedef struct {
 	size_t length;
 } rg_text_skeleton;
 
-/* What an alignment has to know beside the metrics. */
+/* An alignment needs these beside the metrics. */
 typedef struct rg_text_lines {
 	const rg_text_line *lines;
 	size_t count;
@@ -47,13 +47,13 @@ typedef struct rg_text_rule {
 	const char *pattern;       /* as a table's */
 	const char *const *ignore; /* globs on a whole line, that is left out */
 	size_t ignore_count;
-	/* What a line looks like whose value has a name of its own; of several that take the same
-	 * value the first counts. */
+	/* Patterns of lines whose value has a name of its own; if several take the same value, the
+	 * first counts. */
 	const rg_text_named_value *named;
 	size_t named_count;
 } rg_text_rule;
 
-/* What is called the metric of lines that one side alone has: it begins with a bracket, as no name
+/* The metric of lines that one side alone has. Its name begins with a bracket, as no name
  * out of a text does. */
 #define RG_TEXT_METRIC "(text)"
 #define RG_TEXT_FORMAT "text"

@@ -15,17 +15,18 @@ enum { NUMBERS_MAX = 1000, NAME_MAX_BYTES = 200 };
 struct rg_text_named {
 	rg_text_context context;
 	bool lettered; /* the skeleton has a letter */
-	bool by_words; /* its own words name all its numbers, whatever stands above */
+	bool by_words; /* its own words name all its numbers, whatever is above */
 	bool is_row;   /* the header above names its numbers */
 	uint32_t *metrics;
 };
 
 void rg_text_names_init(rg_text_names *names, rg_arena *arena)
 {
-	*names = (rg_text_names){.arena = arena, .context = {.heading = SIZE_MAX}};
-	rg_buf_init(&names->base, RG_BUF_ANY);
-	rg_buf_init(&names->name, RG_BUF_ANY);
-	rg_buf_init(&names->element, RG_BUF_ANY);
+	*names = (rg_text_names){.arena = arena,
+				 .context = {.heading = SIZE_MAX},
+				 .base = rg_buf_of(RG_BUF_ANY),
+				 .name = rg_buf_of(RG_BUF_ANY),
+				 .element = rg_buf_of(RG_BUF_ANY)};
 }
 
 void rg_text_names_release(rg_text_names *names)
@@ -48,13 +49,11 @@ void rg_text_names_hand_over(rg_text_names *names, rg_text_lines *out, rg_arena 
 	out->skeletons = names->skeletons.items;
 	out->skeleton_count = names->skeletons.count;
 	out->names = names->names;
-	rg_arena_adopt(arena, names->skeletons.items);
-	rg_arena_adopt(arena, names->names);
-	names->skeletons.items = NULL;
-	names->names = NULL;
+	rg_arena_adopt(arena, RG_TAKE(names->skeletons.items));
+	rg_arena_adopt(arena, RG_TAKE(names->names));
 }
 
-/* --- what is kept once --- */
+/* --- names and skeletons, each kept once --- */
 
 typedef rg_text_skeleton text_at_fn(const rg_text_names *names, size_t place);
 
@@ -77,7 +76,7 @@ static uint64_t hash_of(rg_text_skeleton text)
 	return hash ^ hash >> 32;
 }
 
-/* Where it is in the table, or the empty place where it belongs. */
+/* Its place in the table, or the empty place where it belongs. */
 static uint32_t *slot_of(const rg_text_names *names, const rg_text_index *index,
 			 text_at_fn *text_at, rg_text_skeleton text)
 {
@@ -110,8 +109,8 @@ static uint32_t keep_name(rg_text_names *names, rg_text_skeleton name)
 	make_room(names, &names->by_name, name_at, names->count);
 	uint32_t *slot = slot_of(names, &names->by_name, name_at, name);
 	if (!*slot) {
-		rg_grow(&names->names, &names->capacity, names->count + 1, sizeof(*names->names));
-		names->names[names->count++] = rg_arena_copy(names->arena, name.text, name.length);
+		*RG_PUSH(names->names, names->count, names->capacity) =
+			rg_arena_copy(names->arena, name.text, name.length);
 		*slot = (uint32_t)names->count;
 	}
 	return *slot - 1;
@@ -161,7 +160,7 @@ rg_error *rg_text_pattern_name(rg_buf *out, const char *pattern)
 	return rg_buf_check(out, "a metric's name");
 }
 
-/* The last words that fit. */
+/* Leaves the last words that fit. */
 static void shorten(const char **text, size_t *length)
 {
 	if (*length <= NAME_MAX_BYTES)
@@ -222,9 +221,9 @@ static void join_quoted(rg_buf *out, piece in, bool *open)
 }
 
 /*
- * An element's attributes name its numbers (Real Name="Time" names Time), an attribute the number
- * that is all its value, and an element without attributes its own. names->element keeps the
- * attributes for the number between the element's tags.
+ * An element's attributes name its numbers (Real Name="Time" names Time). An attribute names a
+ * number that is its whole value, and an element without attributes names its own numbers.
+ * names->element keeps the attributes for the number between the element's tags.
  */
 static piece element_words(rg_text_names *names, piece p)
 {
@@ -261,7 +260,7 @@ static bool is_element(rg_text_skeleton line)
 	return line.length && line.text[0] == '<';
 }
 
-/* The base name: `p` without what is trimmed, and its last words where it is long. */
+/* Keeps the base name: `p` trimmed, and only its last words if it is long. */
 static uint32_t keep_base(rg_text_names *names, piece p)
 {
 	trim(&p);
@@ -334,22 +333,10 @@ typedef struct {
 	size_t numbers;
 	const rg_text_skeleton *header; /* NULL: none has as many words as the line has numbers */
 	bool by_field;                  /* it has as many as the line has fields */
-} naming;
+} name_state;
 
-static void find_header(const rg_text_names *names, naming *n)
-{
-	if (names->context.heading == SIZE_MAX || !names->context.is_header)
-		return;
-	const rg_text_skeleton *header = &names->skeletons.items[names->context.heading];
-	const size_t words = count_words(*header);
-
-	n->by_field = words == count_fields((piece){n->line.text, n->line.length});
-	if (n->numbers > 1 && (words == n->numbers || n->by_field))
-		n->header = header;
-}
-
-/* The word of number `i`, which is at `mark`, out of what stands above the line. */
-static piece word_above(rg_text_names *names, const naming *n, size_t i, const char *mark)
+/* The word of number `i`, which is at `mark`, from a list, header or heading above the line. */
+static piece word_above(rg_text_names *names, const name_state *n, size_t i, const char *mark)
 {
 	const size_t field = count_fields((piece){n->line.text, (size_t)(mark - n->line.text)}) - 1;
 
@@ -370,7 +357,7 @@ static piece word_above(rg_text_names *names, const naming *n, size_t i, const c
 	return is_element(heading) ? element_words(names, all) : all;
 }
 
-/* Which column a line of a list names: "# 14: NAME" the 14th, "@ s0 legend "NAME"" the second,
+/* The column that a line of a list names: "# 14: NAME" the 14th, "@ s0 legend "NAME"" the second,
  * "@ xaxis label "NAME"" the first; 0: none. *from is the place of the name. */
 static unsigned parse_column(const char *line, size_t length, int *from)
 {
@@ -445,11 +432,11 @@ static uint32_t keep_number(rg_text_names *names, uint32_t base, uint32_t block)
 	return rg_text_names_keep(names, names->name.data);
 }
 
-static uint32_t base_of(rg_text_names *names, const naming *n, size_t i, piece p, const char *mark,
-			uint32_t before, bool *by_words)
+static uint32_t base_of(rg_text_names *names, const name_state *n, size_t i, piece p,
+			const char *mark, uint32_t before, bool *by_words)
 {
-	/* A unit that follows a number at once is no word; nor is a cell of a row, whose columns a
-	 * list names. */
+	/* A unit that follows a number at once is not a word. Nor is a cell of a row, if a list
+	 * names its columns. */
 	for (; i && p.length && *p.text != ' ' && !rg_text_separates(p.text, p.length, 0); p.text++)
 		p.length--;
 	const bool ends_tag = is_element(n->line) && memchr(p.text, '>', p.length);
@@ -465,7 +452,8 @@ static uint32_t base_of(rg_text_names *names, const naming *n, size_t i, piece p
 }
 
 /* Returns whether the line's own words name all its numbers. */
-static bool name_numbers(rg_text_names *names, const naming *n, uint32_t block, uint32_t *metrics)
+static bool name_numbers(rg_text_names *names, const name_state *n, uint32_t block,
+			 uint32_t *metrics)
 {
 	const char *at = n->line.text, *end = at + n->line.length;
 	uint32_t base = UINT32_MAX, own = UINT32_MAX;
@@ -505,15 +493,6 @@ static bool has_units_alone(rg_text_skeleton line)
 	return true;
 }
 
-/* A line with a letter and no number is what the lines below are called by. */
-static void take_heading(rg_text_names *names, uint32_t place)
-{
-	if (has_units_alone(names->skeletons.items[place]))
-		return;
-	names->context = (rg_text_context){.heading = place, .is_header = true};
-	names->block_lines = 0;
-}
-
 static bool same_context(const rg_text_context *a, const rg_text_context *b)
 {
 	return a->heading == b->heading && a->is_header == b->is_header && a->list == b->list &&
@@ -523,10 +502,16 @@ static bool same_context(const rg_text_context *a, const rg_text_context *b)
 static void name_line(rg_text_names *names, uint32_t place, size_t numbers, uint32_t *metrics)
 {
 	struct rg_text_named *named = &names->skeletons.named[place];
-	naming n = {.line = names->skeletons.items[place], .numbers = numbers};
+	name_state n = {.line = names->skeletons.items[place], .numbers = numbers};
 	const uint32_t block = named->lettered ? 0 : names->context.block;
 
-	find_header(names, &n);
+	if (names->context.heading != SIZE_MAX && names->context.is_header) {
+		const rg_text_skeleton *header = &names->skeletons.items[names->context.heading];
+		const size_t words = count_words(*header);
+		n.by_field = words == count_fields((piece){n.line.text, n.line.length});
+		if (numbers > 1 && (words == numbers || n.by_field))
+			n.header = header;
+	}
 	named->by_words = name_numbers(names, &n, block, metrics);
 	named->is_row = n.header && !named->by_words;
 	if (!named->metrics)
@@ -542,8 +527,11 @@ uint32_t rg_text_names_find(rg_text_names *names, const char *skeleton, size_t l
 	struct rg_text_named *named = &names->skeletons.named[place];
 
 	if (!numbers) {
-		if (named->lettered)
-			take_heading(names, place);
+		/* The lines below are named by a line with a letter and no number. */
+		if (named->lettered && !has_units_alone(names->skeletons.items[place])) {
+			names->context = (rg_text_context){.heading = place, .is_header = true};
+			names->block_lines = 0;
+		}
 		return place;
 	}
 	if (named->metrics && (named->by_words || same_context(&named->context, &names->context)))

@@ -7,9 +7,8 @@
 
 /*
  * Names the numbers in text. Lines come one by one, and each number of a line gets its metric: by
- * the words between it and the number before, else by that number's words, else by what stands
- * above the line: a list of columns, a header of columns, a heading. Names and skeletons are kept
- * once.
+ * the words between it and the number before, else by that number's words, else by what is above
+ * the line: a list of columns, a header of columns, a heading. Names and skeletons are kept once.
  */
 typedef struct {
 	void *entries; /* a hash table: places, 0 is none */

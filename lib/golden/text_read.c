@@ -50,6 +50,20 @@ typedef struct {
 	rg_text_names names;
 } reader;
 
+static void reader_release(reader *r)
+{
+	rg_text_names_release(&r->names);
+	rg_buf_release(&r->text);
+	rg_buf_release(&r->skeleton);
+	free(r->named);
+	for (size_t i = 0; i < r->column_capacity; i++)
+		rg_record_column_release(&r->columns[i]);
+	free(r->columns);
+	free(r->numerals);
+	free(r->metrics);
+	free(r->lines);
+}
+
 const rg_text_rule *rg_text_rule_of(const rg_golden_options *options, const char *name)
 {
 	return options ? rg_section_of(options->text_rules, options->text_rule_count,
@@ -59,13 +73,12 @@ const rg_text_rule *rg_text_rule_of(const rg_golden_options *options, const char
 
 static void add_number(reader *r, const rg_text_number *number, const char *token, size_t length)
 {
-	rg_grow(&r->numerals, &r->numeral_capacity, r->numeral_count + 1, sizeof(*r->numerals));
-	r->numerals[r->numeral_count++] =
+	*RG_PUSH(r->numerals, r->numeral_count, r->numeral_capacity) =
 		(numeral){number->value, rg_whole_digits(r->arena, token, length, number->value),
 			  number->unit};
 }
 
-/* The values of a line that patterns name; two of them do not overlap. */
+/* Finds the values of a line that patterns name. No two of them overlap. */
 static void find_named(reader *r, const char *line, size_t length)
 {
 	rg_line_match match;
@@ -99,17 +112,7 @@ static named *named_from(const reader *r, const char *at, const char *end)
 	return first;
 }
 
-static void add_named(reader *r, named *value)
-{
-	rg_text_number number;
-	value->place = r->numbers + r->numeral_count;
-	if (!rg_text_number_parse(&number, value->at, value->length))
-		number = (rg_text_number){.value = value->number};
-	add_number(r, &number, value->at, value->length);
-	rg_buf_char(&r->skeleton, '\0');
-}
-
-/* A token, of which a part may be a named value; returns its end, or where that begins. */
+/* Adds a token, of which a part may be a named value; returns its end, or where that begins. */
 static size_t add_token(reader *r, const char *line, size_t length, size_t at)
 {
 	size_t end = rg_text_separates(line, length, at) ? at + 1
@@ -118,7 +121,11 @@ static size_t add_token(reader *r, const char *line, size_t length, size_t at)
 	rg_text_number number;
 
 	if (value && value->at == line + at) {
-		add_named(r, value);
+		value->place = r->numbers + r->numeral_count;
+		if (!rg_text_number_parse(&number, value->at, value->length))
+			number = (rg_text_number){.value = value->number};
+		add_number(r, &number, value->at, value->length);
+		rg_buf_char(&r->skeleton, '\0');
 		return at + value->length;
 	}
 	if (value)
@@ -182,19 +189,6 @@ static bool is_ignored(reader *r, const char *line, size_t length)
 	return false;
 }
 
-/* Each number of the line is its metric's next one. */
-static void add_numbers(reader *r)
-{
-	rg_grow(&r->columns, &r->column_capacity, r->names.count, sizeof(*r->columns));
-	for (size_t i = 0; i < r->numeral_count; i++) {
-		rg_record_column *column = &r->columns[r->metrics[r->numbers++]];
-		const int64_t step = (int64_t)column->count;
-		rg_record_column_number(column, step, r->numerals[i].value);
-		rg_record_column_digits(column, step, r->numerals[i].digits);
-		rg_record_column_unit(column, r->numerals[i].unit);
-	}
-}
-
 static void add_line(reader *r, uint32_t place, const char *text, size_t length)
 {
 	if (is_ignored(r, text, length))
@@ -206,8 +200,7 @@ static void add_line(reader *r, uint32_t place, const char *text, size_t length)
 		rg_text_names_blank(&r->names);
 		return;
 	}
-	rg_grow(&r->lines, &r->capacity, r->count + 1, sizeof(*r->lines));
-	rg_text_line *line = &r->lines[r->count++];
+	rg_text_line *line = RG_PUSH(r->lines, r->count, r->capacity);
 	*line = (rg_text_line){.place = place,
 			       .text = text,
 			       .length = (uint32_t)length,
@@ -221,7 +214,15 @@ static void add_line(reader *r, uint32_t place, const char *text, size_t length)
 					    line->numbers, r->metrics + r->numbers);
 	for (size_t i = 0; i < r->named_count; i++)
 		r->metrics[r->named[i].place] = rg_text_names_keep(&r->names, r->named[i].metric);
-	add_numbers(r);
+	rg_grow(&r->columns, &r->column_capacity, r->names.count, sizeof(*r->columns));
+	for (size_t i = 0; i < r->numeral_count; i++) {
+		/* Each number is its metric's next one. */
+		rg_record_column *c = &r->columns[r->metrics[r->numbers++]];
+		const int64_t step = (int64_t)c->count;
+		rg_record_column_number(c, step, r->numerals[i].value);
+		rg_record_column_digits(c, step, r->numerals[i].digits);
+		rg_record_column_unit(c, r->numerals[i].unit);
+	}
 }
 
 static bool has_cards(const char *text, size_t length)
@@ -241,7 +242,7 @@ static bool read_lines(reader *r, const char *at, size_t left)
 		at += marked, left -= marked;
 	const size_t longest = has_cards(at, left) ? CARD : LINE_MAX_BYTES + 1;
 	for (uint32_t place = 1; left; place++) {
-		/* A file that is no text is not looked through for where its line ends. */
+		/* A file that is not text may have no line end: the search for it is bounded. */
 		const size_t most = left < longest ? left : longest;
 		const char *newline = memchr(at, '\n', most);
 		const size_t length = newline ? (size_t)(newline - at) : most;
@@ -256,7 +257,7 @@ static bool read_lines(reader *r, const char *at, size_t left)
 	return true;
 }
 
-/* Of the names that have a number: patterns leave some none. */
+/* Makes metrics of the names that have a number. Patterns leave some without. */
 static void make_metrics(const reader *r, rg_golden *golden)
 {
 	rg_metric *metrics = rg_arena_alloc(r->arena, r->names.count * sizeof(*metrics));
@@ -271,50 +272,34 @@ static void make_metrics(const reader *r, rg_golden *golden)
 	golden->metrics = metrics;
 }
 
-static void hand_over(reader *r, rg_golden *golden)
+bool rg_text_read(rg_golden *golden)
 {
-	rg_text_lines *lines = rg_arena_alloc(r->arena, sizeof(*lines));
-	*lines = (rg_text_lines){.lines = r->lines,
-				 .count = r->count,
-				 .metrics = r->metrics,
-				 .names = (const char *const *)r->names.names,
-				 .name_count = r->names.count};
-	rg_text_names_hand_over(&r->names, lines, r->arena);
-	rg_arena_adopt(r->arena, r->lines);
-	rg_arena_adopt(r->arena, r->metrics);
-	r->lines = NULL;
-	r->metrics = NULL;
+	const rg_span *in = &golden->bytes;
+	RG_AUTO(reader)
+	r = {.arena = &golden->arena,
+	     .rule = golden->text_rule,
+	     .part = {in->forget, in->data, in->data},
+	     .skeleton = rg_buf_of(LINE_MAX_BYTES),
+	     .text = rg_buf_of(LINE_MAX_BYTES)};
+
+	if (!in->size)
+		return false;
+	if (r.rule)
+		r.named = rg_calloc(r.rule->named_count + 1, sizeof(*r.named));
+	rg_text_names_init(&r.names, r.arena);
+	if (!read_lines(&r, in->data, in->size) || !r.numbers)
+		return false;
+	make_metrics(&r, golden);
+	rg_text_lines *lines = rg_arena_alloc(r.arena, sizeof(*lines));
+	*lines = (rg_text_lines){.lines = r.lines,
+				 .count = r.count,
+				 .metrics = r.metrics,
+				 .name_count = r.names.count};
+	rg_text_names_hand_over(&r.names, lines, r.arena);
+	rg_arena_adopt(r.arena, RG_TAKE(r.lines));
+	rg_arena_adopt(r.arena, RG_TAKE(r.metrics));
 	golden->lines = lines;
 	golden->format = RG_TEXT_FORMAT;
 	golden->heeded = RG_SET_TEXT;
-}
-
-bool rg_text_read(rg_golden *golden)
-{
-	reader r = {.arena = &golden->arena, .rule = golden->text_rule};
-	const rg_span *in = &golden->bytes;
-	if (!in->size)
-		return false;
-	r.part = (rg_read_part){in->forget, in->data, in->data};
-	if (r.rule)
-		r.named = rg_calloc(r.rule->named_count + 1, sizeof(*r.named));
-	rg_buf_init(&r.skeleton, LINE_MAX_BYTES);
-	rg_buf_init(&r.text, LINE_MAX_BYTES);
-	rg_text_names_init(&r.names, r.arena);
-	const bool taken = read_lines(&r, in->data, in->size) && r.numbers;
-	if (taken) {
-		make_metrics(&r, golden);
-		hand_over(&r, golden);
-	}
-	rg_text_names_release(&r.names);
-	rg_buf_release(&r.text);
-	rg_buf_release(&r.skeleton);
-	free(r.named);
-	for (size_t i = 0; i < r.column_capacity; i++)
-		rg_record_column_release(&r.columns[i]);
-	free(r.columns);
-	free(r.numerals);
-	free(r.metrics);
-	free(r.lines);
-	return taken;
+	return true;
 }

@@ -47,7 +47,7 @@ static size_t digits_at(const char *text, size_t length, size_t at)
 	return n;
 }
 
-/* nan, inf or infinity, the whole text or what is in front of a unit: its length; 0: none. */
+/* The length of nan, inf or infinity, as the whole text or in front of a unit; 0: none. */
 static size_t word_at(const char *text, size_t length)
 {
 	static const char *const words[] = {"nan", "infinity", "inf"};
@@ -64,12 +64,12 @@ static size_t word_at(const char *text, size_t length)
 typedef struct {
 	size_t length;
 	size_t point;    /* the place of its point or comma, or the length */
-	size_t exponent; /* … of what its exponent begins with, a letter or a sign */
+	size_t exponent; /* the place of its exponent's letter or sign, or the length */
 	bool whole;
 } shape;
 
-/* Of an exponent that begins at `at`, its end; or `at`. Fortran leaves out the letter where there
- * are three digits. */
+/* The end of an exponent that begins at `at`, or `at`. Fortran leaves out the letter if there are
+ * three digits. */
 static size_t exponent_end(const char *text, size_t length, size_t at, bool has_point)
 {
 	const bool letter = at < length && text[at] && strchr("eEdD", text[at]);
@@ -81,8 +81,8 @@ static size_t exponent_end(const char *text, size_t length, size_t at, bool has_
 	return (letter && count) || (has_point && sign && count == 3) ? digits + count : at;
 }
 
-/* What the text begins with: [+-]?(digits[.[digits]] | .digits)([eEdD][+-]?digits)?, or a word. A
- * comma may be its point. False where it is no number. */
+/* Scans [+-]?(digits[.[digits]] | .digits)([eEdD][+-]?digits)?, or a word, at the text's beginning.
+ * With `comma` a comma may be the point. False if it is not a number. */
 static bool scan(shape *out, const char *text, size_t length, bool comma)
 {
 	size_t at = length && (*text == '+' || *text == '-'), after = 0;
@@ -109,8 +109,10 @@ static bool scan(shape *out, const char *text, size_t length, bool comma)
 
 static double value_of(const char *text, const shape *number)
 {
-	char room[64],
-		*copy = number->length < sizeof(room) - 1 ? room : rg_malloc(number->length + 2);
+	char room[64];
+	RG_AUTO_FREE char *larger =
+		number->length < sizeof(room) - 1 ? NULL : rg_malloc(number->length + 2);
+	char *copy = larger ? larger : room;
 	const size_t exponent = number->exponent;
 	/* Fortran's exponent without a letter gets one. */
 	const bool more = exponent < number->length && !isalpha((unsigned char)text[exponent]);
@@ -122,10 +124,7 @@ static double value_of(const char *text, const shape *number)
 		copy[exponent] = 'e';
 	if (number->point < number->length)
 		copy[number->point] = '.';
-	const double value = strtod(copy, NULL);
-	if (copy != room)
-		free(copy);
-	return value;
+	return strtod(copy, NULL);
 }
 
 /* Most texts are words, which their first letter tells. */
@@ -134,7 +133,7 @@ static bool may_be_number(const char *text)
 	return is_digit(*text) || (*text && strchr("+-.nNiI", *text));
 }
 
-/* Blanks in front of the unit are of a cell. */
+/* Only a cell may have blanks in front of the unit. */
 static bool parse(rg_text_number *out, const char *text, size_t length, bool comma, bool blanks)
 {
 	shape number;
@@ -257,9 +256,9 @@ static date_part part_of_date(const char *text, size_t length, size_t at, size_t
 	return named ? named : size && size <= 5 && upper == size ? ZONE : NO_PART;
 }
 
-/* The end of a date with all its parts, or `at`. Each is there once, but for moments: a date and a
- * time are two. A day is beside its month, and a zone between a time and a year. `full`: it has a
- * moment, or a day, a month and a year. */
+/* The end of a date with all its parts, or `at`. Each appears once, but for moments: a date and a
+ * time are two. A day is beside its month, and a zone is between a time and a year. `full`: it has
+ * a moment, or a day, a month and a year. */
 static size_t date_end(const char *text, size_t length, size_t at, bool full)
 {
 	bool has[ZONE + 1] = {false};
@@ -346,10 +345,9 @@ size_t rg_text_stamp_length(const char *line, size_t length)
 
 /* --- names --- */
 
-/* Characters that are no letters, from the end of ASCII on: marks, signs, arrows, boxes, smileys.
- */
 static bool is_letter(uint32_t c)
 {
+	/* Marks, signs, arrows, boxes and smileys after ASCII. */
 	static const struct {
 		uint32_t first, last;
 	} others[] = {{0x80, 0xa9},     {0xab, 0xb4},      {0xb6, 0xb9},     {0xbb, 0xbf},

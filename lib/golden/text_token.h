@@ -4,7 +4,7 @@
 
 #include "base/buf.h"
 
-/* The letters of numbers in text: tokens, and the names that stand before numbers. */
+/* The letters of numbers in text: tokens, and the names that are before numbers. */
 
 static inline bool rg_text_is_blank(char c)
 {
@@ -46,8 +46,7 @@ size_t rg_text_date_end(const char *text, size_t length, size_t at);
 /* Is there a letter, ASCII's or another script's? */
 bool rg_text_has_letter(const char *text, size_t length);
 
-/* Without the blanks and separators at its ends; a closing bracket whose opening one is left
- * stays. */
+/* Cuts the blanks and separators off its ends. A closing bracket stays if its opening one does. */
 void rg_text_trim(const char **text, size_t *length);
 
 #endif

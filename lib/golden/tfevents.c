@@ -12,9 +12,9 @@
 
 /*
  * TensorBoard's event files (events.out.tfevents.TIME.HOST): TFRecords, each an Event message of
- * tensorflow/core/util/event.proto in protobuf's wire format. A tag is a series by step. What is
- * not a scalar (a histogram, a picture, a graph) is a text by step that says its size and checksum:
- * equal or different. When something was written says nothing.
+ * tensorflow/core/util/event.proto in protobuf's wire format. A tag is a series by step. Everything
+ * but scalars (a histogram, a picture, a graph) is a text by step with its size and checksum: equal
+ * or different. The times of writing are left out.
  */
 
 /* A record: its length and the CRC of that, its bytes and the CRC of those. */
@@ -46,7 +46,7 @@ static uint32_t crc32c(const uint32_t table[static 256], const unsigned char *by
 	return crc ^ 0xffffffffu;
 }
 
-/* As it is in a file. */
+/* The form that a CRC has in a file. */
 static uint32_t masked(uint32_t crc)
 {
 	return (crc >> 15 | crc << 17) + 0xa282ead8u;
@@ -146,12 +146,20 @@ typedef struct {
 	rg_buf tag;
 } reader;
 
+static void reader_release(reader *r)
+{
+	rg_long_table_release(&r->cells);
+	rg_text_names_release(&r->tags);
+	rg_buf_release(&r->tag);
+	free(r->steps);
+}
+
 static rg_error *broken(void)
 {
 	return rg_error_new(RG_E_PARSE, "is not an event");
 }
 
-/* The bits of one number: a list of them, packed or not, or the tensor's bytes, that has one. */
+/* The bits of the one number in a list, packed or not, or in the tensor's bytes. */
 static bool bits_of(const field *f, uint64_t *out)
 {
 	const size_t size = (size_t)(f->bytes.end - f->bytes.at);
@@ -215,8 +223,7 @@ static rg_error *add_cell(reader *r, message tag, int64_t step, rg_long_cell cel
 	cell.metric = r->tags.names[place];
 	cell.record = r->count;
 	cell.tolerance = cell.error = NAN;
-	rg_grow(&r->steps, &r->capacity, r->count + 1, sizeof(*r->steps));
-	r->steps[r->count++] = step;
+	*RG_PUSH(r->steps, r->count, r->capacity) = step;
 	rg_long_table_add(&r->cells, &cell);
 	return NULL;
 }
@@ -258,7 +265,7 @@ static rg_error *add_summary(reader *r, message m, int64_t step)
 	return NULL;
 }
 
-/* The step may come after what it is of. */
+/* The step may come after the values. */
 static bool step_of(message m, int64_t *out)
 {
 	field f;
@@ -272,27 +279,23 @@ static bool step_of(message m, int64_t *out)
 	return true;
 }
 
-/* What the file itself says under a name of ours, which no scope of TensorBoard's begins with. */
-static rg_error *add_other(reader *r, const field *f, int64_t step)
-{
-	static const unsigned char name[] = "(events)";
-	if (f->wire != WIRE_BYTES)
-		return NULL;
-	return add_cell(r, (message){name, name + sizeof(name) - 1}, step,
-			(rg_long_cell){.text = exact_text(r, f->bytes)});
-}
-
 static rg_error *add_event(reader *r, message m)
 {
+	/* A name of ours for all but summaries: no scope of TensorBoard's begins so. */
+	static const unsigned char name[] = "(events)";
+	const message other = {name, name + sizeof(name) - 1};
 	int64_t step;
 	field f;
+
 	if (!step_of(m, &step))
 		return broken();
 	while (m.at < m.end && take_field(&m, &f)) {
 		if (f.number == EVENT_SUMMARY && f.wire == WIRE_BYTES)
 			RG_TRY(add_summary(r, f.bytes, step));
-		else if (f.number != EVENT_WALL_TIME && f.number != EVENT_STEP)
-			RG_TRY(add_other(r, &f, step));
+		else if (f.number != EVENT_WALL_TIME && f.number != EVENT_STEP &&
+			 f.wire == WIRE_BYTES)
+			RG_TRY(add_cell(r, other, step,
+					(rg_long_cell){.text = exact_text(r, f.bytes)}));
 	}
 	return NULL;
 }
@@ -316,39 +319,23 @@ static rg_error *next_record(const reader *r, message *file, message *out)
 	return NULL;
 }
 
-static rg_error *read_records(reader *r, message file)
-{
-	for (size_t n = 1; file.at < file.end; n++) {
-		message event;
-		rg_error *err = next_record(r, &file, &event);
-		if (!err)
-			err = add_event(r, event);
-		if (err)
-			return rg_error_wrap(err, "record %zu", n);
-	}
-	return NULL;
-}
-
 static rg_error *read_golden(rg_golden_builder *builder, const rg_input *in,
 			     const rg_golden_options *options)
 {
 	const unsigned char *data = in->data;
-	reader *r = rg_calloc(1, sizeof(*r));
+	message file = {data, data + in->size}, event;
+	RG_AUTO(reader) r = {.arena = &builder->golden->arena, .tag = rg_buf_of(RG_BUF_TEXT)};
 
 	(void)options;
-	r->arena = &builder->golden->arena;
-	make_crc_table(r->crc);
-	rg_buf_init(&r->tag, RG_BUF_TEXT);
-	rg_text_names_init(&r->tags, r->arena);
-	rg_error *err = read_records(r, (message){data, data + in->size});
-	if (!err)
-		err = rg_long_table_finish_steps(&r->cells, builder, r->steps, r->count);
-	rg_long_table_release(&r->cells);
-	rg_text_names_release(&r->tags);
-	rg_buf_release(&r->tag);
-	free(r->steps);
-	free(r);
-	return err;
+	make_crc_table(r.crc);
+	rg_text_names_init(&r.tags, r.arena);
+	for (size_t n = 1; file.at < file.end; n++) {
+		rg_error *err = next_record(&r, &file, &event);
+		if (!err)
+			err = add_event(&r, event);
+		RG_TRY(rg_error_wrap(err, "record %zu", n));
+	}
+	return rg_long_table_finish_steps(&r.cells, builder, r.steps, r.count);
 }
 
 static int bid(const rg_input *in)

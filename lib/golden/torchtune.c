@@ -24,6 +24,14 @@ typedef struct {
 	rg_buf name;
 } reader;
 
+static void reader_release(reader *r)
+{
+	rg_long_table_release(&r->cells);
+	rg_text_names_release(&r->names);
+	rg_buf_release(&r->name);
+	free(r->steps);
+}
+
 /* "Step 1 |" */
 static bool take_step(rg_cursor *c, int64_t *step)
 {
@@ -77,8 +85,7 @@ static rg_error *read_line(reader *r, rg_cursor line)
 		return NULL;
 	if (!take_step(&line, &step))
 		return rg_error_new(RG_E_PARSE, "does not begin with 'Step N |'");
-	rg_grow(&r->steps, &r->capacity, r->count + 1, sizeof(*r->steps));
-	r->steps[r->count++] = step;
+	*RG_PUSH(r->steps, r->count, r->capacity) = step;
 	for (rg_cursor_skip_blanks(&line); line.at < line.end; rg_cursor_skip_blanks(&line)) {
 		if (!take_value(&line, &name, &value))
 			return rg_error_new(RG_E_PARSE, "is not made of NAME:VALUE");
@@ -87,34 +94,21 @@ static rg_error *read_line(reader *r, rg_cursor line)
 	return NULL;
 }
 
-static rg_error *read_lines(reader *r, rg_cursor file)
-{
-	rg_cursor line;
-	for (size_t n = 1; rg_cursor_next_line(&file, &line); n++)
-		RG_TRY(rg_error_wrap(read_line(r, line), "line %zu", n));
-	return NULL;
-}
-
 static rg_error *read_golden(rg_golden_builder *builder, const rg_input *in,
 			     const rg_golden_options *options)
 {
-	reader r = {.arena = &builder->golden->arena};
+	RG_AUTO(reader) r = {.arena = &builder->golden->arena, .name = rg_buf_of(RG_BUF_TEXT)};
 	const char *data = in->data;
+	rg_cursor file = {data, data + in->size}, line;
 
 	(void)options;
-	rg_buf_init(&r.name, RG_BUF_TEXT);
+	builder->gave_up = true; /* after an error it is a text */
+	if (in->size && memchr(data, '\0', in->size))
+		return rg_error_new(RG_E_PARSE, "has a NUL in it");
 	rg_text_names_init(&r.names, r.arena);
-	rg_error *err = in->size && memchr(data, '\0', in->size)
-				? rg_error_new(RG_E_PARSE, "has a NUL in it")
-				: read_lines(&r, (rg_cursor){data, data + in->size});
-	if (!err)
-		err = rg_long_table_finish_steps(&r.cells, builder, r.steps, r.count);
-	rg_long_table_release(&r.cells);
-	rg_text_names_release(&r.names);
-	rg_buf_release(&r.name);
-	free(r.steps);
-	builder->gave_up = err != NULL; /* a text, then */
-	return err;
+	for (size_t n = 1; rg_cursor_next_line(&file, &line); n++)
+		RG_TRY(rg_error_wrap(read_line(&r, line), "line %zu", n));
+	return rg_long_table_finish_steps(&r.cells, builder, r.steps, r.count);
 }
 
 static int bid(const rg_input *in)

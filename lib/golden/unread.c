@@ -26,17 +26,9 @@ static void add_hash(rg_unread *unread, uint64_t hash)
 
 static void list_one(rg_unread *unread, rg_arena *arena, const char *name, uint64_t hash)
 {
-	if (unread->listed == LIST_MAX)
-		return;
-	if (unread->listed == unread->room) {
-		const size_t room = unread->room ? 2 * unread->room : 16;
-		rg_unread_one *list = rg_arena_alloc(arena, room * sizeof(*list));
-		if (unread->listed)
-			memcpy(list, unread->list, unread->listed * sizeof(*list));
-		unread->list = list;
-		unread->room = room;
-	}
-	unread->list[unread->listed++] = (rg_unread_one){rg_arena_text(arena, name), hash};
+	if (unread->listed < LIST_MAX)
+		*RG_ARENA_PUSH(arena, unread->list, unread->listed, unread->room) =
+			(rg_unread_one){rg_arena_text(arena, name), hash};
 }
 
 void rg_unread_named(rg_unread *unread, rg_arena *arena, const char *name, uint64_t hash)

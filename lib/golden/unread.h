@@ -8,8 +8,8 @@
 #include <stdint.h>
 
 /*
- * Numbers of a file that no metric has, as what describes a run. Two sides of a golden whose sums
- * are not the same differ where no row shows it.
+ * Numbers of a file that no metric has, such as those that describe a run. If the sums of a
+ * golden's two sides are not the same, the sides differ in something that no row shows.
  */
 typedef struct {
 	const char *name; /* "context/num_cpus" */

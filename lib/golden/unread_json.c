@@ -8,28 +8,21 @@
 typedef struct {
 	rg_unread *unread;
 	rg_arena *arena;
-	rg_buf name;
+	rg_buf *name;
 } walk;
-
-static void take_item(walk *w, const cJSON *item, uint64_t hash)
-{
-	const bool is_nan = cJSON_IsString(item) && !strcmp(item->valuestring, RG_JSON_NAN);
-	const double value = is_nan ? NAN : item->valuedouble;
-
-	if ((!is_nan && !cJSON_IsNumber(item)) || rg_json_is_taken(item))
-		return;
-	rg_unread_named(w->unread, w->arena, w->name.data,
-			rg_hash_bytes(hash, &value, sizeof(value)));
-}
 
 /* `hash` is the name's. Recursion is bounded by the depth that rg_json_parse allowed. */
 static void walk_item(walk *w, const cJSON *item, uint64_t hash)
 {
-	const size_t length = w->name.length;
+	const bool is_nan = cJSON_IsString(item) && !strcmp(item->valuestring, RG_JSON_NAN);
+	const double value = is_nan ? NAN : item->valuedouble;
+	const size_t length = w->name->length;
 	const cJSON *member;
 	size_t index = 0;
 
-	take_item(w, item, hash);
+	if ((is_nan || cJSON_IsNumber(item)) && !rg_json_is_taken(item))
+		rg_unread_named(w->unread, w->arena, w->name->data,
+				rg_hash_bytes(hash, &value, sizeof(value)));
 	cJSON_ArrayForEach(member, item)
 	{
 		char place[24];
@@ -38,17 +31,16 @@ static void walk_item(walk *w, const cJSON *item, uint64_t hash)
 			snprintf(place, sizeof(place), "%zu", index++);
 			key = place;
 		}
-		rg_buf_printf(&w->name, "%s%s", length ? "/" : "", key);
+		rg_buf_printf(w->name, "%s%s", length ? "/" : "", key);
 		walk_item(w, member, rg_hash_bytes(hash, key, strlen(key) + 1));
-		rg_buf_truncate(&w->name, length);
+		rg_buf_truncate(w->name, length);
 	}
 }
 
 void rg_unread_json(rg_unread *unread, rg_arena *arena, const char *name, const cJSON *item)
 {
-	walk w = {.unread = unread, .arena = arena};
-	rg_buf_init(&w.name, RG_BUF_ANY);
-	rg_buf_str(&w.name, name);
+	RG_AUTO(rg_buf) path = rg_buf_of(RG_BUF_ANY);
+	walk w = {.unread = unread, .arena = arena, .name = &path};
+	rg_buf_str(&path, name);
 	walk_item(&w, item, rg_hash_bytes(RG_HASH_NONE, name, strlen(name)));
-	rg_buf_release(&w.name);
 }

@@ -24,6 +24,11 @@ typedef struct {
 	int depth;
 } reader;
 
+static void reader_release(reader *r)
+{
+	rg_yaml_free(r->document);
+}
+
 static cJSON *node_or_die(cJSON *node)
 {
 	if (!node)
@@ -92,7 +97,7 @@ static cJSON *plain_scalar(const char *text, size_t length)
 	if (isnan(value))
 		return cJSON_CreateString(RG_JSON_NAN);
 	cJSON *number = cJSON_CreateNumber(value);
-	/* As a number of JSON has them (rg_json_parse). */
+	/* The digits, as rg_json_parse keeps them. */
 	if (number && length >= RG_JSON_DIGITS && strspn(text, "+-0123456789") == length)
 		number->valuestring = rg_strdup(text);
 	return number;
@@ -116,17 +121,6 @@ static rg_error *check_text(const yaml_node_t *node)
 }
 
 static rg_error *convert(reader *r, int id, cJSON **out);
-
-static rg_error *convert_scalar(const yaml_node_t *node, cJSON **out)
-{
-	const char *text = (const char *)node->data.scalar.value;
-	RG_TRY(check_text(node));
-	const bool plain = node->data.scalar.style == YAML_PLAIN_SCALAR_STYLE &&
-			   !strcmp((const char *)node->tag, YAML_STR_TAG);
-	*out = node_or_die(plain ? plain_scalar(text, node->data.scalar.length)
-				 : cJSON_CreateString(text));
-	return NULL;
-}
 
 static rg_error *convert_sequence(reader *r, const yaml_node_t *node, cJSON *list)
 {
@@ -162,59 +156,51 @@ static rg_error *convert_mapping(reader *r, const yaml_node_t *node, cJSON *obje
 static rg_error *convert(reader *r, int id, cJSON **out)
 {
 	const yaml_node_t *node = yaml_document_get_node(r->document, id);
-	rg_error *err;
 
 	RG_TRY(take_room(r, 1 + (node->type == YAML_SCALAR_NODE ? node->data.scalar.length : 0)));
-	if (node->type == YAML_SCALAR_NODE)
-		return convert_scalar(node, out);
+	if (node->type == YAML_SCALAR_NODE) {
+		const char *text = (const char *)node->data.scalar.value;
+		RG_TRY(check_text(node));
+		const bool plain = node->data.scalar.style == YAML_PLAIN_SCALAR_STYLE &&
+				   !strcmp((const char *)node->tag, YAML_STR_TAG);
+		*out = node_or_die(plain ? plain_scalar(text, node->data.scalar.length)
+					 : cJSON_CreateString(text));
+		return NULL;
+	}
 	if (r->depth == RG_YAML_DEPTH_MAX * 2)
 		return rg_error_new(RG_E_PARSE, "its aliases make it too deep");
 	r->depth++;
-	*out = node_or_die(node->type == YAML_SEQUENCE_NODE ? cJSON_CreateArray()
-							    : cJSON_CreateObject());
-	err = node->type == YAML_SEQUENCE_NODE ? convert_sequence(r, node, *out)
-					       : convert_mapping(r, node, *out);
+	const bool is_list = node->type == YAML_SEQUENCE_NODE;
+	RG_AUTO_PTR(cJSON) made = node_or_die(is_list ? cJSON_CreateArray() : cJSON_CreateObject());
+	RG_TRY(is_list ? convert_sequence(r, node, made) : convert_mapping(r, node, made));
 	r->depth--;
-	if (err)
-		cJSON_Delete(*out);
-	return err;
+	*out = RG_TAKE(made);
+	return NULL;
 }
 
-static rg_error *convert_document(yaml_document_t *document, size_t size, cJSON **out)
+static rg_error *parse(const rg_input *in, cJSON **out)
 {
-	reader r = {.document = document, .room = size * 16};
-	const yaml_node_t *root = yaml_document_get_root_node(document);
+	RG_AUTO(reader) r = {.room = in->size * 16};
+	size_t documents;
+
+	if (in->size > YAML_FILE_MAX)
+		return rg_error_new(RG_E_PARSE, "YAML of more than %d bytes", YAML_FILE_MAX);
+	RG_TRY(rg_yaml_load(&r.document, in->data, in->size, &documents));
+	if (documents > 1)
+		return rg_error_new(RG_E_PARSE, "has %zu YAML documents", documents);
+	const yaml_node_t *root = yaml_document_get_root_node(r.document);
 	if (!root || root->type == YAML_SCALAR_NODE)
 		return rg_error_new(RG_E_PARSE, "is not a YAML mapping or sequence");
 	return convert(&r, 1, out); /* the root is the first node */
 }
 
-static rg_error *parse(const rg_input *in, cJSON **out)
-{
-	yaml_document_t *document;
-	size_t documents;
-
-	if (in->size > YAML_FILE_MAX)
-		return rg_error_new(RG_E_PARSE, "YAML of more than %d bytes", YAML_FILE_MAX);
-	RG_TRY(rg_yaml_load(&document, in->data, in->size, &documents));
-	rg_error *err = documents > 1
-				? rg_error_new(RG_E_PARSE, "has %zu YAML documents", documents)
-				: convert_document(document, in->size, out);
-	rg_yaml_free(document);
-	return err;
-}
-
 static rg_error *read_golden(rg_golden_builder *builder, const rg_input *in,
 			     const rg_golden_options *options)
 {
-	cJSON *document;
-	rg_error *err = parse(in, &document);
-	if (!err) {
-		err = rg_json_golden_read(builder, in, options, document);
-		cJSON_Delete(document);
-	}
-	builder->gave_up = err != NULL; /* a text, then */
-	return err;
+	RG_AUTO_PTR(cJSON) document = NULL;
+	builder->gave_up = true; /* after an error it is a text */
+	RG_TRY(parse(in, &document));
+	return rg_json_golden_read(builder, in, options, document);
 }
 
 static int bid(const rg_input *in)
