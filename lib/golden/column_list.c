@@ -2,6 +2,7 @@
 #include "golden/column_list.h"
 
 #include "base/path.h"
+#include "golden/csv_reader.h"
 #include "golden/sections.h"
 
 #include <stdint.h>
@@ -47,11 +48,32 @@ size_t rg_columns_find(const rg_column_name *columns, size_t count, const char *
 	return SIZE_MAX;
 }
 
-const char *rg_column_number(rg_arena *arena, size_t index)
+rg_error *rg_columns_add(rg_column_name *columns, size_t *count, rg_arena *arena, const char *name,
+			 size_t length)
 {
-	char name[24];
-	snprintf(name, sizeof(name), "c%zu", index + 1);
-	return rg_arena_text(arena, name);
+	if (rg_columns_find(columns, *count, name, length) != SIZE_MAX)
+		return rg_error_new(RG_E_PARSE, "two columns are both '%.*s'", (int)length, name);
+	columns[(*count)++] = (rg_column_name){rg_arena_copy(arena, name, length), length};
+	return NULL;
+}
+
+rg_error *rg_columns_name(rg_column_name *columns, size_t *count, rg_arena *arena,
+			  const rg_table_rule *rule, size_t cells)
+{
+	const char *rest = rule ? rule->names : NULL;
+	char number[24];
+
+	while (rest && *count < RG_CSV_COLUMNS_MAX) {
+		rg_column_name name = rg_column_list_next(&rest);
+		RG_TRY(rg_columns_add(columns, count, arena, name.name, name.length));
+	}
+	if (*count)
+		return NULL;
+	for (size_t i = 0; i < cells; i++) {
+		int length = snprintf(number, sizeof(number), "c%zu", i + 1);
+		RG_TRY(rg_columns_add(columns, count, arena, number, (size_t)length));
+	}
+	return NULL;
 }
 
 /* The columns of a key, as far as all of them are there. */

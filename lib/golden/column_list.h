@@ -19,8 +19,14 @@ bool rg_column_list_has(const char *list, const char *name, size_t length);
 /* The place of a column, SIZE_MAX where it is not there. */
 size_t rg_columns_find(const rg_column_name *columns, size_t count, const char *name,
 		       size_t length);
-/* The name of column `index` of a file without a header: "c1" is the first. */
-const char *rg_column_number(rg_arena *arena, size_t index);
+/* Adds a column, whose name is copied, to a list that has room. RG_E_PARSE for a second one of that
+ * name. */
+RG_CHECKED rg_error *rg_columns_add(rg_column_name *columns, size_t *count, rg_arena *arena,
+				    const char *name, size_t length);
+/* Adds the columns of a file without a header: as the rule, which may be NULL, names them, or "c1",
+ * "c2" … for so many cells. The list has room for RG_CSV_COLUMNS_MAX. */
+RG_CHECKED rg_error *rg_columns_name(rg_column_name *columns, size_t *count, rg_arena *arena,
+				     const rg_table_rule *rule, size_t cells);
 
 /* The key's columns in its order: of the rule's keys the first whose columns are all there, without
  * one the first column. `key` has room for `count` of them. RG_E_PARSE where no key is there. */

@@ -27,7 +27,7 @@ enum { PROBE_BYTES = 64 * 1024 };
 
 typedef struct {
 	rg_arena *arena;
-	rg_text_names metrics, benchmarks;
+	rg_text_names benchmarks;
 	rg_long_table cells;
 	size_t *times; /* how often each benchmark was there */
 	size_t times_capacity;
@@ -41,7 +41,6 @@ static void reader_release(reader *r)
 {
 	rg_long_table_release(&r->cells);
 	rg_text_names_release(&r->benchmarks);
-	rg_text_names_release(&r->metrics);
 	rg_buf_release(&r->name);
 	free(r->times);
 	free(r->names);
@@ -69,22 +68,26 @@ static bool take_benchmark(rg_cursor *line, rg_cursor *name, rg_cursor *iteratio
 	return next_value(&rest, &number, &value, &unit);
 }
 
-static void add_cell(reader *r, rg_cursor number, double value, const char *metric)
+static void add_cell(reader *r, rg_cursor number, double value, rg_cursor metric)
 {
-	rg_long_cell cell = {.record = r->count - 1,
-			     .value = value,
-			     .tolerance = NAN,
-			     .error = NAN,
-			     .unit = rg_unit_find(metric, strcspn(metric, "/"))};
-	const size_t place = rg_text_names_keep(&r->metrics, metric);
-	cell.metric = r->metrics.names[place];
-	cell.digits = rg_whole_digits(r->arena, number.at, rg_cursor_length(number), value);
+	const size_t length = rg_cursor_length(metric);
+	const char *slash = memchr(metric.at, '/', length);
+	const rg_long_cell cell = {
+		.metric = metric.at,
+		.metric_length = length,
+		.record = r->count - 1,
+		.value = value,
+		.digits = rg_whole_digits(r->arena, number.at, rg_cursor_length(number), value),
+		.unit = rg_unit_find(metric.at, slash ? (size_t)(slash - metric.at) : length),
+		.tolerance = NAN,
+		.error = NAN};
 	rg_long_table_add(&r->cells, &cell);
 }
 
 static rg_error *add_benchmark(reader *r, rg_cursor line, rg_cursor name, rg_cursor iterations,
 			       double count)
 {
+	static const char first[] = "iterations";
 	rg_cursor number, unit;
 	double value;
 
@@ -93,18 +96,14 @@ static rg_error *add_benchmark(reader *r, rg_cursor line, rg_cursor name, rg_cur
 		rg_buf_printf(&r->name, "%s.", r->package);
 	rg_buf_add(&r->name, name.at, rg_cursor_length(name));
 	RG_TRY(rg_buf_check(&r->name, "a benchmark's name"));
-	const size_t at = rg_text_names_keep(&r->benchmarks, r->name.data);
+	const size_t at = rg_text_names_keep(&r->benchmarks, r->name.data, r->name.length);
 	rg_grow(&r->times, &r->times_capacity, at + 1, sizeof(*r->times));
 	if (++r->times[at] > 1)
 		rg_buf_printf(&r->name, "[%zu]", r->times[at]);
 	*RG_PUSH(r->names, r->count, r->capacity) = rg_arena_text(r->arena, r->name.data);
-	add_cell(r, iterations, count, "iterations");
-	while (next_value(&line, &number, &value, &unit)) {
-		rg_buf_clear(&r->name);
-		rg_buf_add(&r->name, unit.at, rg_cursor_length(unit));
-		RG_TRY(rg_buf_check(&r->name, "a unit"));
-		add_cell(r, number, value, r->name.data);
-	}
+	add_cell(r, iterations, count, (rg_cursor){first, first + sizeof(first) - 1});
+	while (next_value(&line, &number, &value, &unit))
+		add_cell(r, number, value, unit);
 	return NULL;
 }
 
@@ -145,7 +144,6 @@ static rg_error *read_golden(rg_golden_builder *builder, const rg_input *in,
 	double count;
 
 	builder->gave_up = true; /* after an error it is a text */
-	rg_text_names_init(&r.metrics, r.arena);
 	rg_text_names_init(&r.benchmarks, r.arena);
 	while (rg_cursor_next_line(&c, &line)) {
 		rg_cursor rest = line;

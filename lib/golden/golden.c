@@ -19,17 +19,12 @@ bool rg_golden_is_opaque(const rg_golden *golden)
 	return golden->count == 1 && golden->metrics->kind == RG_METRIC_OPAQUE;
 }
 
-static int compare_name(const void *name, const void *metric)
-{
-	return strcmp(name, ((const rg_metric *)metric)->name);
-}
-
 const rg_metric *rg_golden_find(const rg_golden *golden, const char *name)
 {
-	if (!golden->count)
-		return NULL;
-	return bsearch(name, golden->metrics, golden->count, sizeof(*golden->metrics),
-		       compare_name);
+	const rg_metric key = {.name = name};
+	return golden->count ? bsearch(&key, golden->metrics, golden->count, sizeof(key),
+				       rg_metric_compare)
+			     : NULL;
 }
 
 int rg_metric_compare(const void *a, const void *b)

@@ -295,15 +295,6 @@ static rg_error *add_list(reader *r, const cJSON *list)
 	return NULL;
 }
 
-static rg_error *add_object(reader *r, const cJSON *object)
-{
-	RG_AUTO(members) fields = members_of(object);
-	note_duplicates(r, r->name.data, &fields);
-	for (size_t i = 0; i < fields.count; i++)
-		RG_TRY(add_part(r, fields.items[i]->string, fields.items[i]));
-	return NULL;
-}
-
 /* Recursion is bounded by the depth that rg_json_parse allowed. */
 static rg_error *add_value(reader *r, const cJSON *item)
 {
@@ -331,9 +322,13 @@ static rg_error *add_value(reader *r, const cJSON *item)
 					      strlen(item->valuestring));
 	if (cJSON_IsArray(item))
 		return add_list(r, item);
-	if (cJSON_IsObject(item))
-		return add_object(r, item);
-	return NULL; /* null says nothing */
+	if (!cJSON_IsObject(item))
+		return NULL; /* null says nothing */
+	RG_AUTO(members) fields = members_of(item);
+	note_duplicates(r, name, &fields);
+	for (size_t i = 0; i < fields.count; i++)
+		RG_TRY(add_part(r, fields.items[i]->string, fields.items[i]));
+	return NULL;
 }
 
 /* {"1": 0.25, "2": 0.24}: an object whose keys are all integers, and its values numbers. */
@@ -403,10 +398,10 @@ static rg_error *read_list(reader *r, const cJSON *list)
 
 static rg_error *read_document(rg_json_table *table, const cJSON *document)
 {
-	RG_AUTO(reader)
-	r = {.builder = table->builder, .table = table, .name = rg_buf_of(NAME_MAX_BYTES)};
+	RG_AUTO(reader) r = {.builder = table->builder, .table = table};
 	bool taken;
 
+	rg_buf_init(&r.name, NAME_MAX_BYTES);
 	RG_TRY(rg_benchmark_json_read(table, document, &taken));
 	if (taken)
 		return NULL;

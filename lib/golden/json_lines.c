@@ -150,12 +150,6 @@ static rg_error *read_objects(rg_json_table *table, reader r, bool *broken)
 	return NULL;
 }
 
-/* PyTorch's HUD has a list that is read otherwise (golden/benchmark_json.c). */
-static bool is_benchmark(const cJSON *sample)
-{
-	return cJSON_IsArray(rg_json_path_member(sample->child, "metric/benchmark_values"));
-}
-
 static rg_error *read_table(rg_json_table *table, reader r, bool *broken)
 {
 	RG_AUTO_PTR(cJSON) sample = NULL;
@@ -163,7 +157,9 @@ static rg_error *read_table(rg_json_table *table, reader r, bool *broken)
 	RG_TRY(read_sample(r, &sample));
 	if (!sample->child)
 		return rg_error_new(RG_E_PARSE, "it has no line");
-	if (r.is_list && is_benchmark(sample))
+	/* PyTorch's HUD has a list that is read otherwise (golden/benchmark_json.c). */
+	if (r.is_list &&
+	    cJSON_IsArray(rg_json_path_member(sample->child, "metric/benchmark_values")))
 		return NULL;
 	*broken = false;
 	RG_TRY(rg_json_table_begin(table, "", sample));

@@ -26,7 +26,6 @@ rg_json_table rg_json_table_of(rg_golden_builder *builder, const rg_input *in,
 			       .path = rg_buf_of(PATH_MAX_BYTES),
 			       .key_text = rg_buf_of(RG_BUF_TEXT)};
 	table.name_room = in->size > SIZE_MAX / 32 ? SIZE_MAX : in->size * 16 + 65536;
-	rg_text_names_init(&table.metrics, &builder->golden->arena);
 	return table;
 }
 
@@ -36,7 +35,7 @@ void rg_json_table_release(rg_json_table *table)
 	rg_long_table_release(&table->step_cells);
 	free(table->names);
 	free(table->steps);
-	rg_text_names_release(&table->metrics);
+
 	rg_buf_release(&table->key_text);
 	rg_buf_release(&table->path);
 }
@@ -71,7 +70,8 @@ rg_error *rg_json_table_record(rg_json_table *table, rg_buf *key)
 static rg_error *add_cell(rg_json_table *table, const char *metric, rg_long_cell *cell)
 {
 	const rg_table_rule *rule = table->rule;
-	const size_t before = table->metrics.count;
+	rg_long_table *cells = table->by_step ? &table->step_cells : &table->cells;
+	const size_t before = cells->count;
 
 	table->builder->golden->heeded |= RG_SET_COLUMNS;
 	if (rule && rule->columns && !rg_column_list_has(rule->columns, metric, strlen(metric)))
@@ -80,12 +80,10 @@ static rg_error *add_cell(rg_json_table *table, const char *metric, rg_long_cell
 	cell->tolerance = NAN;
 	if (table->unit_of && !cell->unit)
 		cell->unit = table->unit_of(table, metric);
-	const uint32_t place = rg_text_names_keep(&table->metrics, metric);
-	cell->metric = table->metrics.names[place];
-	if (table->metrics.count > before)
-		RG_TRY(take_room(table, strlen(metric)));
-	rg_long_table_add(table->by_step ? &table->step_cells : &table->cells, cell);
-	return NULL;
+	cell->metric = metric;
+	cell->metric_length = strlen(metric);
+	rg_long_table_add(cells, cell);
+	return cells->count > before ? take_room(table, cell->metric_length) : NULL;
 }
 
 rg_error *rg_json_table_number(rg_json_table *table, const char *metric, double value, double error)
@@ -334,21 +332,6 @@ static rg_error *choose_key(rg_json_table *table, const cJSON *list)
 			    keys[count - 1], table->file);
 }
 
-static rg_error *add_step(rg_json_table *table, const cJSON *object)
-{
-	const cJSON *member = rg_json_member(object, table->key.parts[0]);
-	const size_t n = table->step_count;
-	int64_t step = n && table->index ? table->steps[n - 1] : 0;
-
-	if (member && !rg_json_is_step(member, &step))
-		return rg_error_new(RG_E_PARSE, "'%s' of its object %zu is not a step",
-				    table->key.parts[0], table->index);
-	if (member)
-		rg_json_take(member);
-	*RG_PUSH(table->steps, table->step_count, table->step_capacity) = step;
-	return NULL;
-}
-
 rg_error *rg_json_table_begin(rg_json_table *table, const char *prefix, const cJSON *sample)
 {
 	table->prefix = prefix;
@@ -359,8 +342,16 @@ rg_error *rg_json_table_begin(rg_json_table *table, const char *prefix, const cJ
 
 rg_error *rg_json_table_object(rg_json_table *table, const cJSON *object)
 {
+	const cJSON *first = rg_json_member(object, table->key.parts[0]);
+	int64_t step = table->step_count && table->index ? table->steps[table->step_count - 1] : 0;
+
 	if (table->by_step) {
-		RG_TRY(add_step(table, object));
+		if (first && !rg_json_is_step(first, &step))
+			return rg_error_new(RG_E_PARSE, "'%s' of its object %zu is not a step",
+					    table->key.parts[0], table->index);
+		if (first)
+			rg_json_take(first);
+		*RG_PUSH(table->steps, table->step_count, table->step_capacity) = step;
 	} else if (table->by_place) {
 		rg_buf_printf(&table->key_text, "place %zu", table->index + 1);
 		RG_TRY(rg_json_table_record(table, &table->key_text));

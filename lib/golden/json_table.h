@@ -5,7 +5,6 @@
 #include "base/json.h"
 #include "golden/long_table.h"
 #include "golden/record_key.h"
-#include "golden/text_names.h"
 #include "golden/text_token.h"
 
 /*
@@ -55,10 +54,9 @@ struct rg_json_table {
 	const char *prefix;   /* borrowed */
 	size_t index;
 	rg_buf key_text;
-	rg_text_names metrics; /* names of cells */
-	size_t name_room;      /* bytes that names may still take: hostile nesting repeats them */
-	rg_buf path;           /* of the cell under way */
-	size_t inside;         /* where in it the path inside of the object begins */
+	size_t name_room; /* bytes that names may still take: hostile nesting repeats them */
+	rg_buf path;      /* of the cell under way */
+	size_t inside;    /* where in it the path inside of the object begins */
 	/* The unit of a cell by its name; NULL: cells have none. `time_unit` is for it. */
 	const char *(*unit_of)(const rg_json_table *table, const char *metric);
 	const char *time_unit;

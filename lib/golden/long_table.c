@@ -10,18 +10,21 @@
 #include <stdlib.h>
 #include <string.h>
 
-static rg_long_column *column_of(rg_long_table *table, const char *metric)
+static rg_record_column *column_of(rg_long_table *table, const char *metric, size_t length)
 {
-	if (table->next < table->count && table->columns[table->next].metric == metric)
-		return &table->columns[table->next++];
-	if (!table->count)
-		rg_text_names_init(&table->names, &table->arena);
-	const size_t place = rg_text_names_keep(&table->names, metric);
-	if (place == table->count)
-		*RG_PUSH(table->columns, table->count, table->capacity) =
-			(rg_long_column){.metric = metric};
+	size_t place = table->next;
+	/* Columns come in the same order again and again. */
+	if (place == table->count || strncmp(table->columns[place].metric, metric, length) != 0 ||
+	    table->columns[place].metric[length]) {
+		if (!table->count)
+			rg_text_names_init(&table->names, &table->arena);
+		place = rg_text_names_keep(&table->names, metric, length);
+		if (place == table->count)
+			*RG_PUSH(table->columns, table->count, table->capacity) =
+				(rg_long_column){.metric = table->names.names[place]};
+	}
 	table->next = place + 1 < table->count ? place + 1 : 0;
-	return &table->columns[place];
+	return &table->columns[place].cells;
 }
 
 void rg_long_cell_set(rg_long_cell *cell, const char *text, size_t length, bool comma,
@@ -37,7 +40,7 @@ void rg_long_cell_set(rg_long_cell *cell, const char *text, size_t length, bool 
 
 void rg_long_table_add(rg_long_table *table, const rg_long_cell *cell)
 {
-	rg_record_column *column = &column_of(table, cell->metric)->cells;
+	rg_record_column *column = column_of(table, cell->metric, cell->metric_length);
 	if (cell->text) {
 		rg_record_column_text(column, (int64_t)cell->record, cell->text);
 		return;
@@ -54,8 +57,7 @@ void rg_long_table_release(rg_long_table *table)
 	for (size_t i = 0; i < table->count; i++)
 		rg_record_column_release(&table->columns[i].cells);
 	free(table->columns);
-	if (table->count)
-		rg_text_names_release(&table->names);
+	rg_text_names_release(&table->names);
 	rg_arena_release(&table->arena);
 	*table = (rg_long_table){0};
 }
@@ -267,8 +269,7 @@ static rg_error *add_sorted(rg_long_column *column, rg_golden_builder *builder,
 	if (cells->count && cells->text_count) {
 		/* The texts become a column of their own. */
 		RG_AUTO_FREE char *name = rg_textf("%s (texts)", column->metric);
-		RG_AUTO(rg_record_column)
-		texts = {.text_count = cells->text_count, .text_capacity = cells->text_capacity};
+		RG_AUTO(rg_record_column) texts = {.text_count = cells->text_count};
 		texts.texts = RG_TAKE(cells->texts);
 		cells->text_count = cells->text_capacity = 0;
 		RG_TRY(rg_record_column_finish(&texts, builder, NULL, name));

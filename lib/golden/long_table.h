@@ -9,10 +9,11 @@
  * of objects in JSON. */
 
 typedef struct {
-	const char *metric; /* lives as long as the golden, like `text` */
-	size_t record;      /* the place in the list of names */
+	const char *metric; /* `metric_length` bytes */
+	size_t metric_length;
+	size_t record; /* the place in the list of names */
 	double value;
-	const char *text;        /* NULL: it is a number */
+	const char *text;        /* lives as long as the golden; NULL: it is a number */
 	const char *digits;      /* of a number (rg_whole_digits); NULL: its double holds them */
 	const char *unit;        /* of a number (golden/unit.h); NULL: none */
 	double tolerance, error; /* NaN: not known */
@@ -36,7 +37,7 @@ typedef struct {
 /* Puts a number or a text into a cell (rg_cell_number_parse); digits and text are copied. */
 void rg_long_cell_set(rg_long_cell *cell, const char *text, size_t length, bool comma,
 		      rg_arena *arena);
-/* Records come in the order of their places. */
+/* Records come in the order of their places. The metric's name is copied. */
 void rg_long_table_add(rg_long_table *table, const rg_long_cell *cell);
 /*
  * Makes the golden's records and metrics of the cells. `names` are the keys of the records in file

@@ -21,44 +21,36 @@ static rg_error *read_at(void *context, uint64_t offset, void *buffer, size_t le
 	return NULL;
 }
 
-/* The member's bytes, whose checksum is right. */
-static rg_error *open_member(rg_zip *zip, size_t index, const rg_input *in, rg_arena *arena,
-			     rg_bytes *out)
-{
-	RG_AUTO(rg_buf) bytes = rg_buf_of(RG_UNPACKED_MAX);
-	rg_range range;
-
-	if (!rg_zip_at(zip, index)->method) {
-		RG_TRY(rg_zip_stored_range(zip, index, &range));
-		RG_TRY(rg_zip_extract(zip, index, rg_zip_pass_over, NULL));
-		*out = (rg_bytes){(const char *)in->data + range.offset, (size_t)range.length};
-		return NULL;
-	}
-	RG_TRY(rg_zip_extract(zip, index, rg_zip_append, &bytes));
-	RG_TRY(rg_buf_check(&bytes, "a tensor"));
-	out->size = bytes.length;
-	void *data = rg_buf_detach(&bytes);
-	rg_arena_adopt(arena, data);
-	out->data = data;
-	return NULL;
-}
-
 static rg_error *add_member(rg_golden_builder *builder, rg_zip *zip, size_t index,
 			    const rg_input *in)
 {
 	rg_arena *arena = &builder->golden->arena;
 	const rg_zip_member *member = rg_zip_at(zip, index);
-	size_t length = strlen(member->name);
-	rg_bytes bytes;
+	size_t length = strlen(member->name), size;
+	RG_AUTO(rg_buf) unpacked = rg_buf_of(RG_UNPACKED_MAX);
+	const char *data;
+	rg_range range;
 
 	if (rg_ends_with(member->name, ".npy"))
 		length -= 4;
-	RG_TRY(open_member(zip, index, in, arena, &bytes));
+	if (member->method) {
+		RG_TRY(rg_zip_extract(zip, index, rg_zip_append, &unpacked));
+		RG_TRY(rg_buf_check(&unpacked, "a tensor"));
+		size = unpacked.length;
+		char *bytes = rg_buf_detach(&unpacked);
+		rg_arena_adopt(arena, bytes);
+		data = bytes;
+	} else {
+		RG_TRY(rg_zip_stored_range(zip, index, &range));
+		/* The checksum has to be right. */
+		RG_TRY(rg_zip_extract(zip, index, rg_zip_pass_over, NULL));
+		data = (const char *)in->data + range.offset;
+		size = (size_t)range.length;
+	}
 	const char *name = rg_arena_copy(arena, member->name, length);
-	rg_error *unread = rg_npy_add(builder, name, name, bytes.data, bytes.size,
-				      member->method ? NULL : in->forget);
-	return unread ? rg_tensor_add_unreadable(builder, name, bytes.data, bytes.size, unread)
-		      : NULL;
+	rg_error *unread =
+		rg_npy_add(builder, name, name, data, size, member->method ? NULL : in->forget);
+	return unread ? rg_tensor_add_unreadable(builder, name, data, size, unread) : NULL;
 }
 
 static rg_error *read_golden(rg_golden_builder *builder, const rg_input *in,

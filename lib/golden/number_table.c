@@ -121,32 +121,27 @@ static rg_error *add_row(reader *r, rg_cursor line)
 	return NULL;
 }
 
-/* The next name: of the rule, of the remark, or by its place. */
-static const char *next_name(reader *r, const char **names, rg_cursor *remark, size_t place)
-{
-	rg_cursor word;
-
-	rg_buf_clear(&r->text);
-	if (*names) {
-		const rg_column_name name = rg_column_list_next(names);
-		rg_buf_add(&r->text, name.name, name.length);
-	} else if (remark->at && rg_cursor_next_word(remark, &word)) {
-		rg_buf_add(&r->text, word.at, rg_cursor_length(word));
-	} else {
-		rg_buf_printf(&r->text, "c%zu", place + 1);
-	}
-	return r->text.data;
-}
-
+/* Names the columns by the rule, by the remark, or by their places. */
 static rg_error *add_columns(reader *r, rg_cursor remark)
 {
 	const char *names = r->rule ? r->rule->names : NULL;
 	const char *wanted = r->rule ? r->rule->columns : NULL;
+	rg_cursor word;
+
 	if (rg_cursor_count_words(remark) != r->count)
 		remark = (rg_cursor){0};
 	for (size_t i = 0; i < r->count; i++) {
-		const char *name = next_name(r, &names, &remark, i);
-		const bool kept = !wanted || rg_column_list_has(wanted, name, strlen(name));
+		rg_buf_clear(&r->text);
+		if (names) {
+			const rg_column_name name = rg_column_list_next(&names);
+			rg_buf_add(&r->text, name.name, name.length);
+		} else if (remark.at && rg_cursor_next_word(&remark, &word)) {
+			rg_buf_add(&r->text, word.at, rg_cursor_length(word));
+		} else {
+			rg_buf_printf(&r->text, "c%zu", i + 1);
+		}
+		const bool kept = !wanted ||
+				  rg_column_list_has(wanted, r->text.data, strlen(r->text.data));
 		if (r->block)
 			rg_buf_printf(&r->text, "#%zu", r->block + 1);
 		RG_TRY(rg_buf_check(&r->text, "a column's name"));
@@ -172,16 +167,14 @@ static lines lines_of(const rg_input *in)
 static rg_error *read_golden(rg_golden_builder *builder, const rg_input *in,
 			     const rg_golden_options *options)
 {
-	RG_AUTO(reader)
-	r = {.builder = builder,
-	     .rule = rg_table_rule_of(options, in->name),
-	     .text = rg_buf_of(RG_BUF_TEXT)};
+	RG_AUTO(reader) r = {.builder = builder, .text = rg_buf_of(RG_BUF_TEXT)};
 	size_t together = 0; /* rows without a blank line between them */
 	lines l = lines_of(in);
 	rg_cursor line;
 	bool ended;
 
 	builder->gave_up = true; /* after an error it is a text */
+	r.rule = rg_table_rule_of(options, in->name);
 	l.part = (rg_read_part){in->forget, in->data, in->data};
 	l.unread = &builder->golden->unread;
 	while (next_line(&l, &line, &ended)) {

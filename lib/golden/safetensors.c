@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "golden/safetensors.h"
 
 #include "base/bytes.h"
 #include "base/file.h"
@@ -11,7 +10,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { PREFIX_SIZE = 8 };
+/*
+ * Hugging Face's .safetensors (github.com/huggingface/safetensors, "Format"): eight bytes of header
+ * size, a JSON object {NAME: {"dtype", "shape", "data_offsets"}}, and the tensors. Each tensor is a
+ * series under its name. The header may be as large as the format's own limit.
+ */
+enum { PREFIX_SIZE = 8, HEADER_MAX = 100000000 };
 
 /* Its own names, and no other: NumPy calls a float of four bytes F4, and here it has four bits. */
 static const char *const types[] = {
@@ -27,11 +31,19 @@ static rg_error *set_type(rg_tensor *tensor, const char *name)
 	return rg_error_new(RG_E_PARSE, "elements of type '%s' cannot be read", name);
 }
 
-static rg_error *read_shape(const cJSON *shape, rg_tensor *out)
+/* Reads all but its type. */
+static rg_error *read_tensor(const cJSON *entry, const unsigned char *data, size_t size,
+			     rg_tensor *out, const char **type)
 {
-	const cJSON *extent;
-	uint64_t value;
+	const cJSON *offsets = rg_json_member(entry, "data_offsets");
+	const cJSON *shape = rg_json_member(entry, "shape"), *extent;
+	uint64_t begin, end, value;
 
+	*out = (rg_tensor){0};
+	rg_tensor_row_major(out);
+	*type = cJSON_GetStringValue(rg_json_member(entry, "dtype"));
+	if (!*type)
+		return rg_error_new(RG_E_PARSE, "no dtype");
 	if (!cJSON_IsArray(shape))
 		return rg_error_new(RG_E_PARSE, "its shape is not a list");
 	cJSON_ArrayForEach(extent, shape)
@@ -43,22 +55,6 @@ static rg_error *read_shape(const cJSON *shape, rg_tensor *out)
 			return rg_error_new(RG_E_PARSE, "its shape has an item that is not a size");
 		out->shape[out->dimensions++] = (int64_t)value;
 	}
-	return NULL;
-}
-
-/* Reads all but its type. */
-static rg_error *read_tensor(const cJSON *entry, const unsigned char *data, size_t size,
-			     rg_tensor *out, const char **type)
-{
-	const cJSON *offsets = rg_json_member(entry, "data_offsets");
-	uint64_t begin, end;
-
-	*out = (rg_tensor){0};
-	rg_tensor_row_major(out);
-	*type = cJSON_GetStringValue(rg_json_member(entry, "dtype"));
-	if (!*type)
-		return rg_error_new(RG_E_PARSE, "no dtype");
-	RG_TRY(read_shape(rg_json_member(entry, "shape"), out));
 	if (!cJSON_IsArray(offsets) || cJSON_GetArraySize(offsets) != 2 ||
 	    !rg_json_is_count(cJSON_GetArrayItem(offsets, 0), RG_JSON_EXACT_MAX, &begin) ||
 	    !rg_json_is_count(cJSON_GetArrayItem(offsets, 1), RG_JSON_EXACT_MAX, &end))
@@ -158,9 +154,9 @@ static rg_error *read_golden(rg_golden_builder *builder, const rg_input *in,
 	(void)options;
 	if (!header_length(in, &length))
 		return rg_error_new(RG_E_PARSE, "safetensors: its header is outside the file");
-	if (length > RG_SAFETENSORS_HEADER_MAX)
+	if (length > HEADER_MAX)
 		return rg_error_new(RG_E_LIMIT, "safetensors: a header of %zu bytes, more than %d",
-				    length, RG_SAFETENSORS_HEADER_MAX);
+				    length, HEADER_MAX);
 	RG_TRY(rg_error_wrap(rg_json_parse(&header, (const char *)bytes + PREFIX_SIZE, length),
 			     "safetensors: its header"));
 	return add_entries(builder, header, bytes + PREFIX_SIZE + length,

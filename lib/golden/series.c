@@ -70,7 +70,7 @@ static bool take_value(scanner *s, double *out)
 		return rg_cursor_take_word(&s->text, "NaN");
 	if (*s->text.at == '"') {
 		rg_golden_builder_note_quoted(&s->builder);
-		return !s->err && rg_cursor_take_word(&s->text, "\"nan\"");
+		return rg_cursor_take_word(&s->text, "\"nan\"");
 	}
 	const char *start = s->text.at;
 	if (!rg_json_number_read(&s->text.at, s->text.end, out) || s->text.at - start > NUMBER_MAX)
@@ -79,30 +79,24 @@ static bool take_value(scanner *s, double *out)
 	return true;
 }
 
-static bool take_entry(scanner *s)
+static bool take_values(scanner *s)
 {
 	int64_t step;
 	double value;
-
-	if (!rg_cursor_take(&s->text, '"') || !take_integer(s, &step) ||
-	    !rg_cursor_take(&s->text, '"') || !rg_cursor_take_sign(&s->text, ':') ||
-	    !take_value(s, &value))
-		return false;
-	rg_golden_builder_value(&s->builder, step, value);
-	rg_read_up_to(&s->part, s->text.at);
-	return !s->err;
-}
-
-static bool take_values(scanner *s)
-{
 	bool more;
+
 	if (!rg_cursor_take_sign(&s->text, '{'))
 		return false;
 	if (rg_cursor_take_sign(&s->text, '}'))
 		return true;
 	do {
-		rg_cursor_skip_blanks(&s->text);
-		if (!take_entry(s) || !take_separator(s, &more))
+		if (!rg_cursor_take_sign(&s->text, '"') || !take_integer(s, &step) ||
+		    !rg_cursor_take(&s->text, '"') || !rg_cursor_take_sign(&s->text, ':') ||
+		    !take_value(s, &value))
+			return false;
+		rg_golden_builder_value(&s->builder, step, value);
+		rg_read_up_to(&s->part, s->text.at);
+		if (!take_separator(s, &more))
 			return false;
 	} while (more);
 	return true;

@@ -164,9 +164,9 @@ static uint32_t crc_of(unsigned char first, const void *plain, size_t length)
 
 rg_error *rg_series_bytes_pack(rg_buf *out, const rg_metric *series)
 {
-	RG_AUTO(pack_state)
-	p = {.plain = rg_buf_of(out->max), .deflated = rg_buf_of(out->max), .fit = true};
+	RG_AUTO(pack_state) p = {.plain = rg_buf_of(out->max), .fit = true};
 
+	rg_buf_init(&p.deflated, out->max);
 	RG_TRY(each_block(series, widen, &p));
 	RG_TRY(each_block(series, add_block, &p));
 	if (!p.fit) { /* a large value beside one of many places */

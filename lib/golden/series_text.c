@@ -135,11 +135,12 @@ static rg_error *next_line(unpacker *u, const char **line, size_t *length)
 
 rg_error *rg_series_unpack(double *out, size_t count, const void *bytes, size_t size)
 {
-	RG_AUTO(unpacker)
-	u = {.stream = {.next_in = (unsigned char *)(uintptr_t)bytes, .avail_in = (unsigned)size}};
+	RG_AUTO(unpacker) u = {0};
 	const char *line;
 	size_t length;
 
+	u.stream.next_in = (unsigned char *)(uintptr_t)bytes;
+	u.stream.avail_in = (unsigned)size;
 	if (inflateInit(&u.stream) != Z_OK)
 		rg_out_of_memory();
 	for (size_t i = 0; i < count; i++) {

@@ -63,46 +63,24 @@ typedef struct {
 
 /* --- the header --- */
 
-static size_t find_column(const table *t, const char *name, size_t length)
-{
-	return rg_columns_find(t->names, t->count, name, length);
-}
-
-static rg_error *add_column(table *t, const char *name, size_t length)
-{
-	if (find_column(t, name, length) != SIZE_MAX)
-		return rg_error_new(RG_E_PARSE, "two columns are both '%.*s'", (int)length, name);
-	const char *copy = rg_arena_copy(t->arena, name, length);
-	t->names[t->count++] = (rg_column_name){copy, length};
-	return NULL;
-}
-
 /* Reads the names from the first record or, if the file has no header, from the rule. */
 static rg_error *read_names(table *t, bool *more)
 {
 	RG_TRY(rg_csv_next_filled(&t->csv, more));
 	if (!*more)
 		return rg_error_new(RG_E_PARSE, "a table without a line");
-	const bool headless = !t->by_step && !rg_csv_is_header(&t->csv, t->rule);
-	const char *rest = headless && t->rule ? t->rule->names : NULL;
 	t->names = rg_calloc(RG_CSV_COLUMNS_MAX, sizeof(*t->names));
 	t->columns = rg_calloc(RG_CSV_COLUMNS_MAX, sizeof(*t->columns));
-	while (rest && t->count < RG_CSV_COLUMNS_MAX) {
-		rg_column_name name = rg_column_list_next(&rest);
-		RG_TRY(add_column(t, name.name, name.length));
-	}
-	if (t->count)
-		return NULL;
-	for (size_t i = 0; i < t->csv.count; i++) {
-		size_t length;
-		const char *cell = rg_csv_trimmed(&t->csv, i, &length);
-		if (headless)
-			length = strlen(cell = rg_column_number(t->arena, i));
-		RG_TRY(add_column(t, cell, length));
-	}
-	if (!headless)
+	if (t->by_step || rg_csv_is_header(&t->csv, t->rule)) {
+		for (size_t i = 0; i < t->csv.count; i++) {
+			size_t length;
+			const char *cell = rg_csv_trimmed(&t->csv, i, &length);
+			RG_TRY(rg_columns_add(t->names, &t->count, t->arena, cell, length));
+		}
 		return rg_csv_next_filled(&t->csv, more);
-	if ((!t->rule || !t->rule->header) && !t->builder->note_count)
+	}
+	RG_TRY(rg_columns_name(t->names, &t->count, t->arena, t->rule, t->csv.count));
+	if (!(t->rule && (t->rule->names || t->rule->header)) && !t->builder->note_count)
 		rg_golden_builder_note(t->builder, RG_NOTE_READ,
 				       "its first line has a number, and is read as a record: "
 				       "[table \"%s\"] header = yes reads it as the header",
@@ -117,7 +95,7 @@ static rg_error *take_named(table *t, const char *key, const char *name, column_
 	*out = SIZE_MAX;
 	if (!name)
 		return NULL;
-	*out = find_column(t, name, strlen(name));
+	*out = rg_columns_find(t->names, t->count, name, strlen(name));
 	if (*out == SIZE_MAX)
 		return rg_error_new(RG_E_PARSE,
 				    "has no column '%s', which [table \"%s\"] has as its %s", name,
@@ -139,7 +117,7 @@ static rg_error *choose_columns(table *t)
 	}
 	t->tolerance = SIZE_MAX;
 	if (t->by_step) {
-		t->step = find_column(t, "step", strlen("step"));
+		t->step = rg_columns_find(t->names, t->count, "step", strlen("step"));
 		if (t->step == SIZE_MAX)
 			return rg_error_new(RG_E_PARSE, "no column 'step'");
 		t->columns[t->step].use = COLUMN_KEY;
@@ -224,21 +202,20 @@ static rg_error *read_tolerance(const table *t, double *out)
 static rg_error *add_long_value(table *t, double tolerance)
 {
 	rg_long_cell cell = {.record = t->record_count - 1, .tolerance = tolerance, .error = NAN};
-	const char *metric = "";
 	size_t length;
 
 	for (size_t i = 0; i < t->count; i++) {
 		const char *text = rg_csv_trimmed(&t->csv, i, &length);
 		if (t->columns[i].use == COLUMN_NAMES) {
-			metric = text;
-			cell.metric = rg_arena_copy(t->arena, text, length);
+			cell.metric = text;
+			cell.metric_length = length;
 		} else if (t->columns[i].use == COLUMN_VALUE && length) {
 			rg_long_cell_set(&cell, text, length, t->comma, t->arena);
 		} else if (t->columns[i].use == COLUMN_VALUE) {
 			return rg_error_new(RG_E_PARSE, "a record without a value");
 		}
 	}
-	if (!*metric)
+	if (!cell.metric_length)
 		return rg_error_new(RG_E_PARSE, "a record without a metric");
 	rg_long_table_add(&t->long_table, &cell);
 	return NULL;
@@ -253,6 +230,7 @@ static void add_cells(table *t, const char *metric, size_t record)
 		if (t->columns[i].use != COLUMN_METRIC)
 			continue;
 		rg_long_cell cell = {.metric = metric ? metric : t->names[i].name,
+				     .metric_length = metric ? strlen(metric) : t->names[i].length,
 				     .record = metric ? place : record,
 				     .tolerance = NAN,
 				     .error = NAN};
@@ -441,17 +419,6 @@ static void table_free(table *t)
 }
 RG_FREE_AT(table)
 
-/* Is there a tab in the first line that is neither blank nor a remark? */
-static bool has_tab(const rg_input *in)
-{
-	const char *p = in->data, *end = p + in->size;
-	while (p < end && (*p == '\n' || *p == '\r' || *p == '#'))
-		p = rg_csv_after_line(p, end);
-	while (p < end && *p != '\n' && *p != '\r' && *p != '\t' && *p)
-		p++;
-	return p < end && *p == '\t';
-}
-
 static rg_error *read_so(rg_golden_builder *builder, const rg_input *in,
 			 const rg_golden_options *options, bool by_step)
 {
@@ -484,7 +451,15 @@ static int bid(const rg_input *in)
 {
 	if (rg_ends_with(in->name, ".csv") || rg_ends_with(in->name, ".tsv"))
 		return 10;
-	return rg_ends_with(in->name, ".txt") && in->size && has_tab(in) ? 50 : 0;
+	if (!rg_ends_with(in->name, ".txt") || !in->size)
+		return 0;
+	/* Is there a tab in the first line that is neither blank nor a remark? */
+	const char *p = in->data, *end = p + in->size;
+	while (p < end && (*p == '\n' || *p == '\r' || *p == '#'))
+		p = rg_csv_after_line(p, end);
+	while (p < end && *p != '\n' && *p != '\r' && *p != '\t' && *p)
+		p++;
+	return p < end && *p == '\t' ? 50 : 0;
 }
 
 const rg_format rg_format_table = {.name = "table",
@@ -508,8 +483,8 @@ static rg_error *read_log(rg_golden_builder *builder, const rg_input *in,
 	return read_so(builder, in, options, true);
 }
 
-/* Are there both columns, and another? */
-static bool is_log(const rg_input *in)
+/* Bids if there are both columns, and another. */
+static int bid_log(const rg_input *in)
 {
 	const size_t start = in->size < RG_CSV_RECORD_MAX ? in->size : RG_CSV_RECORD_MAX;
 	const char *end = start ? memchr(in->data, '\n', start) : NULL;
@@ -517,8 +492,8 @@ static bool is_log(const rg_input *in)
 	RG_AUTO(rg_csv_reader) csv = {0};
 	size_t length;
 
-	if (!end)
-		return false;
+	if (!end || !rg_ends_with(in->name, ".csv"))
+		return 0;
 	rg_csv_reader_open(&csv, in->data, (size_t)(end - (const char *)in->data), in->name, NULL);
 	RG_AUTO_PTR(rg_error) err = rg_csv_next(&csv, &more);
 	for (size_t i = 0; more && i < csv.count; i++) {
@@ -526,12 +501,7 @@ static bool is_log(const rg_input *in)
 		step = step || (length == 4 && !memcmp(name, "step", length));
 		epoch = epoch || (length == 5 && !memcmp(name, "epoch", length));
 	}
-	return step && epoch && csv.count > 2;
-}
-
-static int bid_log(const rg_input *in)
-{
-	return rg_ends_with(in->name, ".csv") && is_log(in) ? 110 : 0;
+	return step && epoch && csv.count > 2 ? 110 : 0;
 }
 
 const rg_format rg_format_metrics_csv = {.name = "metrics-csv",

@@ -147,8 +147,17 @@ RG_ORDER(compare_records, record, RG_BY_TEXT(key) || RG_RISING(shard));
 static rg_error *drop_doubles(merge_state *m, size_t *clash)
 {
 	const rg_table_text *t = &m->tables[0];
-	size_t first = 0;
+	size_t first = 0, n = 0;
 
+	for (size_t i = 0; i < m->count; i++)
+		m->record_count += m->tables[i].count;
+	m->records = rg_calloc(m->record_count + 1, sizeof(*m->records));
+	for (size_t i = 0; i < m->count; i++) {
+		m->dropped[i] = rg_arena_alloc(&m->arena, m->tables[i].count + 1);
+		for (size_t k = 0; k < m->tables[i].count; k++)
+			m->records[n++] = (record){m->tables[i].records->names[k], i, k};
+	}
+	qsort(m->records, n, sizeof(*m->records), compare_records);
 	for (size_t i = 1; i < m->record_count; i++) {
 		const record *a = &m->records[first], *b = &m->records[i];
 		if (strcmp(a->key, b->key) != 0) {
@@ -171,23 +180,6 @@ static rg_error *drop_doubles(merge_state *m, size_t *clash)
 		m->dropped[b->shard][b->line] = true;
 	}
 	return NULL;
-}
-
-static rg_error *find_doubles(merge_state *m, size_t *clash)
-{
-	size_t n = 0;
-	for (size_t i = 0; i < m->count; i++)
-		m->record_count += m->tables[i].count;
-	m->records = rg_calloc(m->record_count + 1, sizeof(*m->records));
-	for (size_t i = 0; i < m->count; i++) {
-		size_t count = m->tables[i].count;
-		m->dropped[i] = rg_arena_alloc(&m->arena, (count + 1) * sizeof(bool));
-		for (size_t k = 0; k < count; k++)
-			m->records[n++] = (record){m->tables[i].records->names[k], i, k};
-	}
-	if (n)
-		qsort(m->records, n, sizeof(*m->records), compare_records);
-	return drop_doubles(m, clash);
 }
 
 /* --- writing --- */
@@ -314,6 +306,6 @@ rg_error *rg_table_merge(rg_buf *out, const rg_table_shard *shards, size_t count
 	RG_TRY(check_columns(&m, clash));
 	RG_TRY(agree_on_key(&m, shards, clash));
 	clash[0] = 0;
-	RG_TRY(find_doubles(&m, clash));
+	RG_TRY(drop_doubles(&m, clash));
 	return write_merged(&m);
 }

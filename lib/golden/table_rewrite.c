@@ -401,11 +401,12 @@ static rg_error *check_keys(const rewrite_state *r)
 		   : NULL;
 }
 
-static rg_error *read_again(rewrite_state *r, rg_table_text *t, rg_bytes bytes, const char *key)
+static rg_error *read_again(rg_table_text *t, rg_bytes bytes, const char *key,
+			    const rg_table_manner *manner)
 {
-	const rg_table_rule rule = rg_record_key_rule(r->manner->rule, &key);
+	const rg_table_rule rule = rg_record_key_rule(manner->rule, &key);
 	rg_table_text_release(t);
-	rg_error *err = rg_table_text_read(t, r->manner->name, bytes, &rule, NULL);
+	rg_error *err = rg_table_text_read(t, manner->name, bytes, &rule, NULL);
 	t->record_key = *key ? rg_arena_text(&t->arena, key) : "";
 	return err;
 }
@@ -420,11 +421,12 @@ static rg_error *agree_on_key(rewrite_state *r, rg_bytes old, rg_bytes fresh)
 	if (!key || (a && b && !strcmp(a, b)))
 		return NULL;
 	RG_AUTO_PTR(rg_error)
-	err = old_rules ? read_again(r, &r->fresh, fresh, key) : read_again(r, &r->old, old, key);
+	err = old_rules ? read_again(&r->fresh, fresh, key, r->manner)
+			: read_again(&r->old, old, key, r->manner);
 	if (!err || !*key)
 		return RG_TAKE(err);
-	RG_TRY(read_again(r, &r->old, old, ""));
-	return read_again(r, &r->fresh, fresh, "");
+	RG_TRY(read_again(&r->old, old, "", r->manner));
+	return read_again(&r->fresh, fresh, "", r->manner);
 }
 
 static rg_error *rewrite(rewrite_state *r, rg_bytes from, rg_bytes to)
@@ -470,8 +472,8 @@ static rg_error *rewrite(rewrite_state *r, rg_bytes from, rg_bytes to)
 rg_error *rg_table_splice(rg_buf *out, rg_bytes old, rg_bytes fresh, const rg_table_manner *manner,
 			  const char *metric, bool *found)
 {
-	RG_AUTO(rewrite_state)
-	r = {.manner = manner, .metric = metric, .found = !metric, .out = out};
+	RG_AUTO(rewrite_state) r = {.manner = manner, .metric = metric, .out = out};
+	r.found = !metric;
 	rg_error *err = rewrite(&r, old, fresh);
 	*found = !err && r.found;
 	if (!*found)

@@ -60,39 +60,16 @@ static rg_table_line keep_line(read_state *r, size_t count)
 
 /* --- columns --- */
 
-static rg_error *add_column(read_state *r, const char *name, size_t length)
-{
-	rg_table_text *t = r->table;
-	if (rg_columns_find(t->columns, t->column_count, name, length) != SIZE_MAX)
-		return rg_error_new(RG_E_PARSE, "two columns are both '%.*s'", (int)length, name);
-	t->columns[t->column_count++] = (rg_column_name){name, length};
-	return NULL;
-}
-
-/* Names the columns of a file without a header. */
-static rg_error *take_names(read_state *r)
-{
-	const char *rest = r->rule ? r->rule->names : NULL;
-	while (rest && r->table->column_count < RG_CSV_COLUMNS_MAX) {
-		rg_column_name name = rg_column_list_next(&rest);
-		RG_TRY(add_column(r, name.name, name.length));
-	}
-	for (size_t i = 0, named = r->table->column_count; !named && i < r->csv.count; i++) {
-		const char *name = rg_column_number(&r->table->arena, i);
-		RG_TRY(add_column(r, name, strlen(name)));
-	}
-	r->read_count = r->table->column_count;
-	return NULL;
-}
-
 static rg_error *read_header(read_state *r, const char *wanted)
 {
 	rg_table_text *t = r->table;
+	rg_arena *arena = &t->arena;
 
 	r->read_count = r->csv.count;
 	t->header = keep_line(r, r->csv.count);
 	for (size_t i = 0; i < r->csv.count; i++)
-		RG_TRY(add_column(r, t->header.cells[i].text, t->header.cells[i].length));
+		RG_TRY(rg_columns_add(t->columns, &t->column_count, arena, t->header.cells[i].text,
+				      t->header.cells[i].length));
 	if (!wanted)
 		return NULL;
 	RG_AUTO_FREE rg_column_name *all = RG_TAKE(t->columns);
@@ -106,7 +83,7 @@ static rg_error *read_header(read_state *r, const char *wanted)
 			return rg_error_new(RG_E_PARSE, "has no column '%.*s'", (int)name.length,
 					    name.name);
 		r->places[t->column_count] = at;
-		RG_TRY(add_column(r, all[at].name, all[at].length));
+		RG_TRY(rg_columns_add(t->columns, &t->column_count, arena, name.name, name.length));
 	}
 	t->header = keep_line(r, t->column_count);
 	return NULL;
@@ -182,12 +159,10 @@ static rg_error *find_key(read_state *r)
 	size_t key[RG_RECORD_KEY_MAX];
 
 	for (size_t c = 0; c < t->column_count; c++) {
-		const rg_column_name *name = &t->columns[c];
 		for (size_t i = 0; i < t->count; i++)
 			rg_record_column_cell(&cells[c], (int64_t)i, t->lines[i].cells[c].text,
 					      t->lines[i].cells[c].length, comma, &t->arena);
-		columns[c] = (rg_key_column){rg_arena_copy(&t->arena, name->name, name->length),
-					     &cells[c]};
+		columns[c] = (rg_key_column){t->columns[c].name, &cells[c]};
 	}
 	t->record_key = rg_record_key_find(key, &r->key_count, &t->arena, columns, t->column_count,
 					   t->count);
@@ -215,7 +190,13 @@ static rg_error *read_table(read_state *r, const char *wanted)
 	if (!t->has_header && wanted)
 		return rg_error_new(RG_E_PARSE, "a table without a header, of which no columns can "
 						"be chosen");
-	RG_TRY(t->has_header ? read_header(r, wanted) : take_names(r));
+	if (t->has_header) {
+		RG_TRY(read_header(r, wanted));
+	} else {
+		RG_TRY(rg_columns_name(t->columns, &t->column_count, &t->arena, rule,
+				       r->csv.count));
+		r->read_count = t->column_count;
+	}
 	RG_TRY(choose_key(r));
 	if (t->has_header)
 		RG_TRY(rg_csv_next_filled(&r->csv, &more));
@@ -235,10 +216,10 @@ static rg_error *read_table(read_state *r, const char *wanted)
 rg_error *rg_table_text_read(rg_table_text *out, const char *name, rg_bytes bytes,
 			     const rg_table_rule *rule, const char *wanted)
 {
-	RG_AUTO(read_state)
-	r = {.table = out, .rule = rule, .text = rg_buf_of(RG_CSV_RECORD_MAX * 3)};
+	RG_AUTO(read_state) r = {.table = out, .rule = rule};
 	*out = (rg_table_text){0};
 	rg_arena_init(&out->arena);
+	rg_buf_init(&r.text, RG_CSV_RECORD_MAX * 3);
 	rg_csv_reader_open(&r.csv, bytes.data, bytes.size, name, rule);
 	out->begin = r.csv.begin;
 	out->end = r.csv.end;

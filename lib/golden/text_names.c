@@ -67,21 +67,13 @@ static rg_text_skeleton skeleton_at(const rg_text_names *names, size_t place)
 	return names->skeletons.items[place];
 }
 
-/* FNV-1a */
-static uint64_t hash_of(rg_text_skeleton text)
-{
-	uint64_t hash = 0xcbf29ce484222325u;
-	for (size_t i = 0; i < text.length; i++)
-		hash = (hash ^ (unsigned char)text.text[i]) * 0x100000001b3u;
-	return hash ^ hash >> 32;
-}
-
 /* Its place in the table, or the empty place where it belongs. */
 static uint32_t *slot_of(const rg_text_names *names, const rg_text_index *index,
 			 text_at_fn *text_at, rg_text_skeleton text)
 {
+	const uint64_t hash = rg_hash_bytes(RG_HASH_NONE, text.text, text.length);
 	uint32_t *entries = index->entries;
-	size_t at = (size_t)(hash_of(text) & (index->room - 1));
+	size_t at = (size_t)((hash ^ hash >> 32) & (index->room - 1));
 
 	for (; entries[at]; at = (at + 1) & (index->room - 1)) {
 		const rg_text_skeleton other = text_at(names, entries[at] - 1);
@@ -104,21 +96,17 @@ static void make_room(const rg_text_names *names, rg_text_index *index, text_at_
 		*slot_of(names, index, text_at, text_at(names, i)) = (uint32_t)i + 1;
 }
 
-static uint32_t keep_name(rg_text_names *names, rg_text_skeleton name)
+uint32_t rg_text_names_keep(rg_text_names *names, const char *name, size_t length)
 {
+	const rg_text_skeleton text = {name, length};
 	make_room(names, &names->by_name, name_at, names->count);
-	uint32_t *slot = slot_of(names, &names->by_name, name_at, name);
+	uint32_t *slot = slot_of(names, &names->by_name, name_at, text);
 	if (!*slot) {
 		*RG_PUSH(names->names, names->count, names->capacity) =
-			rg_arena_copy(names->arena, name.text, name.length);
+			rg_arena_copy(names->arena, name, length);
 		*slot = (uint32_t)names->count;
 	}
 	return *slot - 1;
-}
-
-uint32_t rg_text_names_keep(rg_text_names *names, const char *name)
-{
-	return keep_name(names, (rg_text_skeleton){name, strlen(name)});
 }
 
 uint32_t rg_text_names_skeleton(rg_text_names *names, const char *text, size_t length)
@@ -158,25 +146,6 @@ rg_error *rg_text_pattern_name(rg_buf *out, const char *pattern)
 		return rg_error_new(RG_E_USAGE, "'%s' has no text that could be a metric's name",
 				    pattern);
 	return rg_buf_check(out, "a metric's name");
-}
-
-/* Leaves the last words that fit. */
-static void shorten(const char **text, size_t *length)
-{
-	if (*length <= NAME_MAX_BYTES)
-		return;
-	const char *all = *text;
-	size_t from = *length - NAME_MAX_BYTES, word = from;
-
-	while (word < *length && all[word - 1] != ' ')
-		word++;
-	/* One long word begins between characters. */
-	if (word < *length)
-		from = word;
-	while (from < *length && ((unsigned char)all[from] & 0xc0) == 0x80)
-		from++;
-	*text = all + from;
-	*length -= from;
 }
 
 /* A text of a line under way. */
@@ -263,11 +232,21 @@ static bool is_element(rg_text_skeleton line)
 /* Keeps the base name: `p` trimmed, and only its last words if it is long. */
 static uint32_t keep_base(rg_text_names *names, piece p)
 {
+	size_t from = 0;
 	trim(&p);
-	shorten(&p.text, &p.length);
+	if (p.length > NAME_MAX_BYTES) {
+		size_t word = from = p.length - NAME_MAX_BYTES;
+		while (word < p.length && p.text[word - 1] != ' ')
+			word++;
+		/* One long word begins between characters. */
+		if (word < p.length)
+			from = word;
+		while (from < p.length && ((unsigned char)p.text[from] & 0xc0) == 0x80)
+			from++;
+	}
 	rg_buf_clear(&names->base);
-	rg_utf8_add_valid(&names->base, p.text, p.length);
-	return keep_name(names, (rg_text_skeleton){names->base.data, names->base.length});
+	rg_utf8_add_valid(&names->base, p.text + from, p.length - from);
+	return rg_text_names_keep(names, names->base.data, names->base.length);
 }
 
 /* --- columns --- */
@@ -373,21 +352,6 @@ static unsigned parse_column(const char *line, size_t length, int *from)
 	return sscanf(head, " @ xaxis label \"%n", from) == 0 && *from ? 1 : 0;
 }
 
-static void set_column(rg_text_names *names, size_t place, piece name)
-{
-	/* The first column, or one that is there already, begins another list. */
-	if (!names->context.list || place == 1 ||
-	    (place <= names->column_count && names->columns[place - 1])) {
-		names->column_count = 0;
-		names->context.list = ++names->lists;
-	}
-	rg_grow(&names->columns, &names->column_capacity, place, sizeof(*names->columns));
-	while (names->column_count < place)
-		names->columns[names->column_count++] = NULL;
-	const uint32_t kept = keep_base(names, name);
-	names->columns[place - 1] = names->names[kept];
-}
-
 bool rg_text_names_column(rg_text_names *names, const char *line, size_t length)
 {
 	int from;
@@ -399,10 +363,20 @@ bool rg_text_names_column(rg_text_names *names, const char *line, size_t length)
 		return false;
 	const unsigned place = parse_column(line, length, &from);
 	const piece name = {line + from, length - (size_t)from};
-	if (place && is_word(name))
-		set_column(names, place, name);
-	/* Every line of Grace's that begins so is a command. */
-	return line[marker] == '@' || (place && is_word(name));
+	if (!place || !is_word(name))
+		return line[marker] == '@'; /* every line of Grace's that begins so is a command */
+	/* The first column, or one that is there already, begins another list. */
+	if (!names->context.list || place == 1 ||
+	    (place <= names->column_count && names->columns[place - 1])) {
+		names->column_count = 0;
+		names->context.list = ++names->lists;
+	}
+	rg_grow(&names->columns, &names->column_capacity, place, sizeof(*names->columns));
+	while (names->column_count < place)
+		names->columns[names->column_count++] = NULL;
+	const uint32_t kept = keep_base(names, name);
+	names->columns[place - 1] = names->names[kept];
+	return true;
 }
 
 /* --- lines --- */
@@ -429,7 +403,7 @@ static uint32_t keep_number(rg_text_names *names, uint32_t base, uint32_t block)
 		rg_buf_printf(&names->name, "[%u]", (unsigned)times);
 	if (block)
 		rg_buf_printf(&names->name, "#%u", (unsigned)block + 1);
-	return rg_text_names_keep(names, names->name.data);
+	return rg_text_names_keep(names, names->name.data, names->name.length);
 }
 
 static uint32_t base_of(rg_text_names *names, const name_state *n, size_t i, piece p,

@@ -71,8 +71,8 @@ void rg_text_names_blank(rg_text_names *names);
  * is a value. */
 bool rg_text_names_column(rg_text_names *names, const char *line, size_t length);
 
-/* The metric of that name. */
-uint32_t rg_text_names_keep(rg_text_names *names, const char *name);
+/* The metric of that name, which is copied. */
+uint32_t rg_text_names_keep(rg_text_names *names, const char *name, size_t length);
 
 /* The name that the pattern's text is, in the manner of other names: without {value}, `*` and what
  * is trimmed. RG_E_USAGE where nothing is left. */

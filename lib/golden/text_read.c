@@ -213,7 +213,8 @@ static void add_line(reader *r, uint32_t place, const char *text, size_t length)
 		       : rg_text_names_find(&r->names, r->skeleton.data, r->skeleton.length,
 					    line->numbers, r->metrics + r->numbers);
 	for (size_t i = 0; i < r->named_count; i++)
-		r->metrics[r->named[i].place] = rg_text_names_keep(&r->names, r->named[i].metric);
+		r->metrics[r->named[i].place] = rg_text_names_keep(&r->names, r->named[i].metric,
+								   strlen(r->named[i].metric));
 	rg_grow(&r->columns, &r->column_capacity, r->names.count, sizeof(*r->columns));
 	for (size_t i = 0; i < r->numeral_count; i++) {
 		/* Each number is its metric's next one. */
@@ -275,15 +276,13 @@ static void make_metrics(const reader *r, rg_golden *golden)
 bool rg_text_read(rg_golden *golden)
 {
 	const rg_span *in = &golden->bytes;
-	RG_AUTO(reader)
-	r = {.arena = &golden->arena,
-	     .rule = golden->text_rule,
-	     .part = {in->forget, in->data, in->data},
-	     .skeleton = rg_buf_of(LINE_MAX_BYTES),
-	     .text = rg_buf_of(LINE_MAX_BYTES)};
+	RG_AUTO(reader) r = {.arena = &golden->arena, .rule = golden->text_rule};
 
 	if (!in->size)
 		return false;
+	r.part = (rg_read_part){in->forget, in->data, in->data};
+	rg_buf_init(&r.skeleton, LINE_MAX_BYTES);
+	rg_buf_init(&r.text, LINE_MAX_BYTES);
 	if (r.rule)
 		r.named = rg_calloc(r.rule->named_count + 1, sizeof(*r.named));
 	rg_text_names_init(&r.names, r.arena);

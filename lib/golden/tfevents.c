@@ -3,7 +3,6 @@
 #include "base/path.h"
 #include "golden/format.h"
 #include "golden/long_table.h"
-#include "golden/text_names.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -139,18 +138,15 @@ static double float_of(uint64_t bits)
 typedef struct {
 	uint32_t crc[256];
 	rg_arena *arena;
-	rg_text_names tags;
 	rg_long_table cells;
 	int64_t *steps; /* of each value */
 	size_t count, capacity;
-	rg_buf tag;
 } reader;
 
 static void reader_release(reader *r)
 {
 	rg_long_table_release(&r->cells);
-	rg_text_names_release(&r->tags);
-	rg_buf_release(&r->tag);
+
 	free(r->steps);
 }
 
@@ -213,14 +209,10 @@ static const char *exact_text(const reader *r, message bytes)
 
 static rg_error *add_cell(reader *r, message tag, int64_t step, rg_long_cell cell)
 {
-	const size_t length = (size_t)(tag.end - tag.at);
-	if (length && memchr(tag.at, '\0', length))
+	cell.metric = tag.at ? (const char *)tag.at : "";
+	cell.metric_length = (size_t)(tag.end - tag.at);
+	if (memchr(cell.metric, '\0', cell.metric_length))
 		return rg_error_new(RG_E_PARSE, "has a tag with a NUL in it");
-	rg_buf_clear(&r->tag);
-	rg_buf_add(&r->tag, tag.at, length);
-	RG_TRY(rg_buf_check(&r->tag, "a tag"));
-	const uint32_t place = rg_text_names_keep(&r->tags, r->tag.data);
-	cell.metric = r->tags.names[place];
 	cell.record = r->count;
 	cell.tolerance = cell.error = NAN;
 	*RG_PUSH(r->steps, r->count, r->capacity) = step;
@@ -324,11 +316,10 @@ static rg_error *read_golden(rg_golden_builder *builder, const rg_input *in,
 {
 	const unsigned char *data = in->data;
 	message file = {data, data + in->size}, event;
-	RG_AUTO(reader) r = {.arena = &builder->golden->arena, .tag = rg_buf_of(RG_BUF_TEXT)};
+	RG_AUTO(reader) r = {.arena = &builder->golden->arena};
 
 	(void)options;
 	make_crc_table(r.crc);
-	rg_text_names_init(&r.tags, r.arena);
 	for (size_t n = 1; file.at < file.end; n++) {
 		rg_error *err = next_record(&r, &file, &event);
 		if (!err)

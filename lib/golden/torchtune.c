@@ -3,7 +3,6 @@
 #include "golden/cursor.h"
 #include "golden/format.h"
 #include "golden/long_table.h"
-#include "golden/text_names.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -17,18 +16,15 @@
 
 typedef struct {
 	rg_arena *arena;
-	rg_text_names names;
 	rg_long_table cells;
 	int64_t *steps; /* of each line */
 	size_t count, capacity;
-	rg_buf name;
 } reader;
 
 static void reader_release(reader *r)
 {
 	rg_long_table_release(&r->cells);
-	rg_text_names_release(&r->names);
-	rg_buf_release(&r->name);
+
 	free(r->steps);
 }
 
@@ -60,21 +56,6 @@ static bool take_value(rg_cursor *c, rg_cursor *name, rg_cursor *value)
 	return true;
 }
 
-static rg_error *add_value(reader *r, rg_cursor name, rg_cursor value)
-{
-	const size_t length = (size_t)(value.end - value.at);
-	rg_long_cell cell = {.record = r->count - 1, .tolerance = NAN, .error = NAN};
-
-	rg_long_cell_set(&cell, value.at, length, false, r->arena);
-	rg_buf_clear(&r->name);
-	rg_buf_add(&r->name, name.at, (size_t)(name.end - name.at));
-	RG_TRY(rg_buf_check(&r->name, "a name"));
-	const uint32_t place = rg_text_names_keep(&r->names, r->name.data);
-	cell.metric = r->names.names[place];
-	rg_long_table_add(&r->cells, &cell);
-	return NULL;
-}
-
 static rg_error *read_line(reader *r, rg_cursor line)
 {
 	rg_cursor name, value;
@@ -89,7 +70,13 @@ static rg_error *read_line(reader *r, rg_cursor line)
 	for (rg_cursor_skip_blanks(&line); line.at < line.end; rg_cursor_skip_blanks(&line)) {
 		if (!take_value(&line, &name, &value))
 			return rg_error_new(RG_E_PARSE, "is not made of NAME:VALUE");
-		RG_TRY(add_value(r, name, value));
+		rg_long_cell cell = {.metric = name.at,
+				     .metric_length = rg_cursor_length(name),
+				     .record = r->count - 1,
+				     .tolerance = NAN,
+				     .error = NAN};
+		rg_long_cell_set(&cell, value.at, rg_cursor_length(value), false, r->arena);
+		rg_long_table_add(&r->cells, &cell);
 	}
 	return NULL;
 }
@@ -97,7 +84,7 @@ static rg_error *read_line(reader *r, rg_cursor line)
 static rg_error *read_golden(rg_golden_builder *builder, const rg_input *in,
 			     const rg_golden_options *options)
 {
-	RG_AUTO(reader) r = {.arena = &builder->golden->arena, .name = rg_buf_of(RG_BUF_TEXT)};
+	RG_AUTO(reader) r = {.arena = &builder->golden->arena};
 	const char *data = in->data;
 	rg_cursor file = {data, data + in->size}, line;
 
@@ -105,7 +92,6 @@ static rg_error *read_golden(rg_golden_builder *builder, const rg_input *in,
 	builder->gave_up = true; /* after an error it is a text */
 	if (in->size && memchr(data, '\0', in->size))
 		return rg_error_new(RG_E_PARSE, "has a NUL in it");
-	rg_text_names_init(&r.names, r.arena);
 	for (size_t n = 1; rg_cursor_next_line(&file, &line); n++)
 		RG_TRY(rg_error_wrap(read_line(&r, line), "line %zu", n));
 	return rg_long_table_finish_steps(&r.cells, builder, r.steps, r.count);

@@ -27,6 +27,7 @@ typedef struct {
 static void reader_release(reader *r)
 {
 	rg_yaml_free(r->document);
+	r->document = NULL;
 }
 
 static cJSON *node_or_die(cJSON *node)
@@ -178,11 +179,14 @@ static rg_error *convert(reader *r, int id, cJSON **out)
 	return NULL;
 }
 
-static rg_error *parse(const rg_input *in, cJSON **out)
+static rg_error *read_golden(rg_golden_builder *builder, const rg_input *in,
+			     const rg_golden_options *options)
 {
+	RG_AUTO_PTR(cJSON) document = NULL;
 	RG_AUTO(reader) r = {.room = in->size * 16};
 	size_t documents;
 
+	builder->gave_up = true; /* after an error it is a text */
 	if (in->size > YAML_FILE_MAX)
 		return rg_error_new(RG_E_PARSE, "YAML of more than %d bytes", YAML_FILE_MAX);
 	RG_TRY(rg_yaml_load(&r.document, in->data, in->size, &documents));
@@ -191,15 +195,8 @@ static rg_error *parse(const rg_input *in, cJSON **out)
 	const yaml_node_t *root = yaml_document_get_root_node(r.document);
 	if (!root || root->type == YAML_SCALAR_NODE)
 		return rg_error_new(RG_E_PARSE, "is not a YAML mapping or sequence");
-	return convert(&r, 1, out); /* the root is the first node */
-}
-
-static rg_error *read_golden(rg_golden_builder *builder, const rg_input *in,
-			     const rg_golden_options *options)
-{
-	RG_AUTO_PTR(cJSON) document = NULL;
-	builder->gave_up = true; /* after an error it is a text */
-	RG_TRY(parse(in, &document));
+	RG_TRY(convert(&r, 1, &document)); /* the root is the first node */
+	reader_release(&r);                /* the YAML is not needed while the JSON is read */
 	return rg_json_golden_read(builder, in, options, document);
 }
 
