@@ -17,11 +17,10 @@
 /* How far repetitions are apart, and how well a curve fits them, are no times. */
 static const char *google_unit(const rg_json_table *table, const char *metric)
 {
-	static const char *const no_times[] = {"stddev", "cv", "BigO", "RMS"};
+	static const char *const no_times[] = {"stddev", "cv", "BigO", "RMS", NULL};
 	const size_t length = strcspn(metric, " ");
-	for (size_t i = 0; table->suffix && i < sizeof(no_times) / sizeof(*no_times); i++)
-		if (!strcmp(table->suffix, no_times[i]))
-			return NULL;
+	if (table->suffix && rg_json_is_listed(table->suffix, no_times))
+		return NULL;
 	return !strncmp(metric, "real_time", length) || !strncmp(metric, "cpu_time", length)
 		       ? table->time_unit
 		       : NULL;
@@ -50,7 +49,7 @@ static const char *aggregate_of(const cJSON *object, const char *name, size_t *l
 
 /* A benchmark that was repeated has a record for each repetition, and one for what all of them come
  * to, whose metrics say so: "real_time cv". */
-static rg_error *add_google(rg_json_table *table, const cJSON *object, rg_buf *key)
+static rg_error *append_google(rg_json_table *table, const cJSON *object, rg_buf *key)
 {
 	static const char *const described[] = {"time_unit",
 						"name",
@@ -88,15 +87,12 @@ static rg_error *add_google(rg_json_table *table, const cJSON *object, rg_buf *k
 static const char *pytest_unit(const rg_json_table *table, const char *metric)
 {
 	static const char *const times[] = {"min", "max",     "mean",    "median", "q1",
-					    "q3",  "ld15iqr", "hd15iqr", "total"};
+					    "q3",  "ld15iqr", "hd15iqr", "total",  NULL};
 	(void)table;
-	for (size_t i = 0; i < sizeof(times) / sizeof(*times); i++)
-		if (!strcmp(metric, times[i]))
-			return rg_unit_find("s", 1);
-	return NULL;
+	return rg_json_is_listed(metric, times) ? rg_unit_find("s", 1) : NULL;
 }
 
-static rg_error *add_pytest(rg_json_table *table, const cJSON *object, rg_buf *key)
+static rg_error *append_pytest(rg_json_table *table, const cJSON *object, rg_buf *key)
 {
 	/* The single times, and what two counts are together: "1;2". */
 	static const char *const left_out[] = {"data", "outliers", NULL};
@@ -135,7 +131,7 @@ static bool number_of(const cJSON *item, double *out)
 /* --- PyTorch HUD --- */
 
 /* The mean, and its standard error where there are several values. */
-static rg_error *add_values(rg_json_table *table, const char *metric, const cJSON *values)
+static rg_error *append_values(rg_json_table *table, const char *metric, const cJSON *values)
 {
 	double value, sum = 0, squares = 0, n = 0;
 	const cJSON *item;
@@ -160,7 +156,7 @@ static rg_error *add_values(rg_json_table *table, const char *metric, const cJSO
 				    n > 1 ? sqrt(squares / (n - 1) / n) : NAN);
 }
 
-static rg_error *add_hud(rg_json_table *table, const cJSON *object, rg_buf *key)
+static rg_error *append_hud(rg_json_table *table, const cJSON *object, rg_buf *key)
 {
 	static const char *const parts[] = {"benchmark/name", "model/name"};
 	const char *metric = cJSON_GetStringValue(rg_json_path_member(object, "metric/name"));
@@ -178,7 +174,7 @@ static rg_error *add_hud(rg_json_table *table, const cJSON *object, rg_buf *key)
 		RG_AUTO_FREE char *name = rg_textf("%s target_value", metric);
 		RG_TRY(rg_json_table_number(table, name, target, NAN));
 	}
-	return add_values(table, metric, rg_json_path_member(object, "metric/benchmark_values"));
+	return append_values(table, metric, rg_json_path_member(object, "metric/benchmark_values"));
 }
 
 /* --- lm-evaluation-harness --- */
@@ -201,7 +197,7 @@ static double error_of(const cJSON *task, const char *metric)
 	return error;
 }
 
-static rg_error *add_task(rg_json_table *table, const cJSON *task, rg_buf *key)
+static rg_error *append_task(rg_json_table *table, const cJSON *task, rg_buf *key)
 {
 	const cJSON *item;
 	double value;
@@ -249,18 +245,18 @@ rg_benchmark_add_fn *rg_benchmark_json_reader(const rg_json_table *table, const 
 	if (rg_json_is_object_list(document))
 		return cJSON_IsArray(
 			       rg_json_path_member(document->child, "metric/benchmark_values"))
-			       ? add_hud
+			       ? append_hud
 			       : NULL;
 	*list = benchmarks;
 	if (rg_json_is_object_list(benchmarks)) {
 		if (cJSON_IsObject(rg_json_member(benchmarks->child, "stats")))
-			return add_pytest;
+			return append_pytest;
 		if (cJSON_IsObject(rg_json_member(document, "context")))
-			return add_google;
+			return append_google;
 		return NULL;
 	}
 	*list = rg_json_member(document, "results");
-	return is_lm_eval(document) ? add_task : NULL;
+	return is_lm_eval(document) ? append_task : NULL;
 }
 
 rg_error *rg_benchmark_json_read(rg_json_table *table, const cJSON *document, bool *taken)

@@ -276,8 +276,8 @@ static bool are_its_steps(const rg_metric *m, int64_t start, int64_t end, int64_
 				 (uint64_t)interval == interval_from(m->steps + 1, m->count - 1);
 }
 
-static void add_unread_step(rg_golden_builder *builder, const rg_metric *metric, const char *key,
-			    int64_t step)
+static void note_unread_step(rg_golden_builder *builder, const rg_metric *metric, const char *key,
+			     int64_t step)
 {
 	RG_AUTO_FREE char *name = rg_textf("%s/%s", metric->name, key);
 	rg_unread_number(&builder->golden->unread, &builder->golden->arena, name, (double)step);
@@ -291,9 +291,9 @@ void rg_golden_builder_steps(rg_golden_builder *builder, rg_metric *metric, int6
 	metric->step_interval = interval;
 	if (are_its_steps(metric, start, end, interval))
 		return;
-	add_unread_step(builder, metric, "start_step", start);
-	add_unread_step(builder, metric, "end_step", end);
-	add_unread_step(builder, metric, "step_interval", interval);
+	note_unread_step(builder, metric, "start_step", start);
+	note_unread_step(builder, metric, "end_step", end);
+	note_unread_step(builder, metric, "step_interval", interval);
 }
 
 rg_error *rg_golden_builder_text(rg_golden_builder *builder, const char *name, size_t name_length,

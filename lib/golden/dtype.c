@@ -157,13 +157,6 @@ static const struct {
 	[RG_DTYPE_LONGDOUBLE] = {"longdouble", 16, true, convert_longdouble, {"float128"}},
 };
 
-/* NumPy's "u8" is eight bytes, safetensors' "U8" eight bits: only the case tells them apart, and
- * the letter alone "i8" likewise. These are looked at before case stops counting. */
-static const struct {
-	const char *name;
-	rg_dtype dtype;
-} numpy_eights[] = {{"u8", RG_DTYPE_UINT64}, {"i8", RG_DTYPE_INT64}};
-
 bool rg_dtype_known(int scalar_type)
 {
 	return scalar_type >= 0 && scalar_type <= RG_DTYPE_UINT64 && types[scalar_type].name;
@@ -204,11 +197,12 @@ bool rg_dtype_parse(const char *name, rg_dtype *out)
 	static const char torch[] = "torch.";
 	if (!strncmp(name, torch, sizeof(torch) - 1))
 		name += sizeof(torch) - 1;
-	for (size_t i = 0; i < sizeof(numpy_eights) / sizeof(numpy_eights[0]); i++)
-		if (!strcmp(numpy_eights[i].name, name)) {
-			*out = numpy_eights[i].dtype;
-			return true;
-		}
+	/* NumPy's "u8" and "i8" have eight bytes, safetensors' "U8" and "I8" eight bits: only the
+	 * case tells them apart. */
+	if (!strcmp(name, "u8") || !strcmp(name, "i8")) {
+		*out = *name == 'u' ? RG_DTYPE_UINT64 : RG_DTYPE_INT64;
+		return true;
+	}
 	for (size_t i = 0; i < RG_DTYPE_COUNT; i++)
 		if (types[i].name && is_called(i, name)) {
 			*out = (rg_dtype)i;

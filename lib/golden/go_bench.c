@@ -4,7 +4,6 @@
 #include "golden/cursor.h"
 #include "golden/format.h"
 #include "golden/long_table.h"
-#include "golden/text_token.h"
 #include "golden/unit.h"
 
 #include <math.h>
@@ -68,7 +67,7 @@ static bool take_benchmark(rg_cursor *line, rg_cursor *name, rg_cursor *iteratio
 	return next_value(&rest, &number, &value, &unit);
 }
 
-static void add_cell(reader *r, rg_cursor number, double value, rg_cursor metric)
+static void append_cell(reader *r, rg_cursor number, double value, rg_cursor metric)
 {
 	const size_t length = rg_cursor_length(metric);
 	const char *slash = memchr(metric.at, '/', length);
@@ -84,8 +83,8 @@ static void add_cell(reader *r, rg_cursor number, double value, rg_cursor metric
 	rg_long_table_add(&r->cells, &cell);
 }
 
-static rg_error *add_benchmark(reader *r, rg_cursor line, rg_cursor name, rg_cursor iterations,
-			       double count)
+static rg_error *append_benchmark(reader *r, rg_cursor line, rg_cursor name, rg_cursor iterations,
+				  double count)
 {
 	static const char first[] = "iterations";
 	rg_cursor number, unit;
@@ -101,9 +100,9 @@ static rg_error *add_benchmark(reader *r, rg_cursor line, rg_cursor name, rg_cur
 	if (++r->times[at] > 1)
 		rg_buf_printf(&r->name, "[%zu]", r->times[at]);
 	*RG_PUSH(r->names, r->count, r->capacity) = rg_arena_text(r->arena, r->name.data);
-	add_cell(r, iterations, count, (rg_cursor){first, first + sizeof(first) - 1});
+	append_cell(r, iterations, count, (rg_cursor){first, first + sizeof(first) - 1});
 	while (next_value(&line, &number, &value, &unit))
-		add_cell(r, number, value, unit);
+		append_cell(r, number, value, unit);
 	return NULL;
 }
 
@@ -149,7 +148,7 @@ static rg_error *read_golden(rg_golden_builder *builder, const rg_input *in,
 		rg_cursor rest = line;
 		rg_read_up_to(&part, line.at);
 		if (take_benchmark(&rest, &name, &iterations, &count))
-			RG_TRY(add_benchmark(&r, rest, name, iterations, count));
+			RG_TRY(append_benchmark(&r, rest, name, iterations, count));
 		else if (packages && rg_cursor_take_word(&rest, "pkg: "))
 			r.package = rg_arena_copy(r.arena, rest.at, rg_cursor_length(rest));
 		else if (!is_of_go_test(line))

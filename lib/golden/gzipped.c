@@ -2,7 +2,7 @@
 #include "golden/gzipped.h"
 
 #include "base/buf.h"
-#include "base/file.h"
+#include "base/path.h"
 #include "golden/format.h"
 
 #include <limits.h>

@@ -9,7 +9,7 @@
 #include "base/json.h"
 
 #include "base/buf.h"
-#include "base/file.h"
+#include "base/path.h"
 #include "base/memory.h"
 #include "base/number.h"
 
@@ -90,7 +90,7 @@ static bool number_of(const cJSON *item, bool texts, double *out)
 	return true;
 }
 
-static void add_step(rg_golden_builder *builder, int64_t step, const cJSON *item)
+static void append_step(rg_golden_builder *builder, int64_t step, const cJSON *item)
 {
 	double value;
 	if (!number_of(item, true, &value)) {
@@ -140,14 +140,14 @@ typedef struct {
 } no_steps;
 
 /* "values": {"1": …}; a key that is not an integer has no step and is counted as no value. */
-static void add_keyed_values(rg_golden_builder *builder, const cJSON *values, no_steps *strange)
+static void append_keyed_values(rg_golden_builder *builder, const cJSON *values, no_steps *strange)
 {
 	double value;
 	int64_t step;
 
 	for (const cJSON *item = values->child; item; item = item->next) {
 		if (rg_int64_parse(item->string, strlen(item->string), &step)) {
-			add_step(builder, step, item);
+			append_step(builder, step, item);
 			continue;
 		}
 		uint64_t hash = rg_hash_bytes(RG_HASH_NONE, item->string, strlen(item->string) + 1);
@@ -162,14 +162,14 @@ static void add_keyed_values(rg_golden_builder *builder, const cJSON *values, no
 }
 
 /* "values": […]: value i is step start + i * interval. */
-static rg_error *add_listed_values(rg_golden_builder *builder, const cJSON *values,
-				   const block_steps *block)
+static rg_error *append_listed_values(rg_golden_builder *builder, const cJSON *values,
+				      const block_steps *block)
 {
 	int64_t step = block->has_start ? block->start : 0;
 	int64_t interval = block->has_interval ? block->interval : 1;
 
 	for (const cJSON *item = values->child; item; item = item->next) {
-		add_step(builder, step, item);
+		append_step(builder, step, item);
 		if (item->next && __builtin_add_overflow(step, interval, &step))
 			return rg_error_new(RG_E_PARSE, "its steps do not fit 64 bits");
 	}
@@ -197,7 +197,7 @@ static void note_duplicates(reader *r, const char *name, const members *m)
 						       *name ? "/" : "", m->duplicate_key);
 }
 
-static rg_error *add_block(reader *r, const char *name, const cJSON *block, const cJSON *values)
+static rg_error *append_block(reader *r, const char *name, const cJSON *block, const cJSON *values)
 {
 	rg_golden_builder *builder = r->builder;
 	block_steps steps = steps_of(block, cJSON_IsArray(values));
@@ -207,10 +207,10 @@ static rg_error *add_block(reader *r, const char *name, const cJSON *block, cons
 	rg_metric *metric;
 
 	if (cJSON_IsArray(values))
-		RG_TRY(rg_error_wrap(add_listed_values(builder, values, &steps), "metric '%s'",
+		RG_TRY(rg_error_wrap(append_listed_values(builder, values, &steps), "metric '%s'",
 				     name));
 	else
-		add_keyed_values(builder, values, &strange);
+		append_keyed_values(builder, values, &strange);
 	note_duplicates(r, name, &fields);
 	RG_TRY(rg_golden_builder_series(builder, name, strlen(name), &metric));
 	metric->invalid_values += strange.count;
@@ -224,8 +224,8 @@ static rg_error *add_block(reader *r, const char *name, const cJSON *block, cons
 }
 
 /* *is_tokens stays false where an element is not an integer. */
-static rg_error *add_tokens(rg_golden_builder *builder, const char *name, const cJSON *list,
-			    bool *is_tokens)
+static rg_error *append_tokens(rg_golden_builder *builder, const char *name, const cJSON *list,
+			       bool *is_tokens)
 {
 	size_t count = 0, capacity = 0;
 	RG_AUTO_FREE int64_t *tokens = NULL;
@@ -254,49 +254,49 @@ static bool is_number_list(const cJSON *list)
 	return true;
 }
 
-static rg_error *add_number_list(rg_golden_builder *builder, const char *name, const cJSON *list)
+static rg_error *append_number_list(rg_golden_builder *builder, const char *name, const cJSON *list)
 {
 	int64_t step = 0;
 	for (const cJSON *item = list->child; item; item = item->next)
-		add_step(builder, step++, item);
+		append_step(builder, step++, item);
 	return rg_golden_builder_series(builder, name, strlen(name), NULL);
 }
 
-static rg_error *add_value(reader *r, const cJSON *item);
+static rg_error *append_value(reader *r, const cJSON *item);
 
-static rg_error *add_part(reader *r, const char *part, const cJSON *item)
+static rg_error *append_part(reader *r, const char *part, const cJSON *item)
 {
 	size_t length = r->name.length;
 	rg_buf_char(&r->name, '/');
 	rg_buf_str(&r->name, part);
 	RG_TRY(rg_buf_check(&r->name, "a nested field's name"));
-	rg_error *err = add_value(r, item);
+	rg_error *err = append_value(r, item);
 	rg_buf_truncate(&r->name, length);
 	return err;
 }
 
-static rg_error *add_list(reader *r, const cJSON *list)
+static rg_error *append_list(reader *r, const cJSON *list)
 {
 	size_t index = 0;
 	bool is_tokens;
 
 	if (rg_names_ids(r->name.data)) {
-		RG_TRY(add_tokens(r->builder, r->name.data, list, &is_tokens));
+		RG_TRY(append_tokens(r->builder, r->name.data, list, &is_tokens));
 		if (is_tokens)
 			return NULL;
 	}
 	if (is_number_list(list))
-		return add_number_list(r->builder, r->name.data, list);
+		return append_number_list(r->builder, r->name.data, list);
 	for (const cJSON *item = list->child; item; item = item->next) {
 		char part[24];
 		snprintf(part, sizeof(part), "%zu", index++);
-		RG_TRY(add_part(r, part, item));
+		RG_TRY(append_part(r, part, item));
 	}
 	return NULL;
 }
 
 /* Recursion is bounded by the depth that rg_json_parse allowed. */
-static rg_error *add_value(reader *r, const cJSON *item)
+static rg_error *append_value(reader *r, const cJSON *item)
 {
 	const char *name = r->name.data;
 	size_t length = r->name.length;
@@ -304,7 +304,7 @@ static rg_error *add_value(reader *r, const cJSON *item)
 	double value;
 
 	if (number_of(item, false, &value)) {
-		add_step(r->builder, 0, item);
+		append_step(r->builder, 0, item);
 		return rg_golden_builder_series(r->builder, name, length, NULL);
 	}
 	if (rg_json_text_number(item, &number)) {
@@ -321,13 +321,13 @@ static rg_error *add_value(reader *r, const cJSON *item)
 		return rg_golden_builder_text(r->builder, name, length, item->valuestring,
 					      strlen(item->valuestring));
 	if (cJSON_IsArray(item))
-		return add_list(r, item);
+		return append_list(r, item);
 	if (!cJSON_IsObject(item))
 		return NULL; /* null says nothing */
 	RG_AUTO(members) fields = members_of(item);
 	note_duplicates(r, name, &fields);
 	for (size_t i = 0; i < fields.count; i++)
-		RG_TRY(add_part(r, fields.items[i]->string, fields.items[i]));
+		RG_TRY(append_part(r, fields.items[i]->string, fields.items[i]));
 	return NULL;
 }
 
@@ -346,27 +346,27 @@ static bool is_step_map(const cJSON *object)
 	return true;
 }
 
-static rg_error *add_step_map(reader *r, const char *name, const cJSON *map)
+static rg_error *append_step_map(reader *r, const char *name, const cJSON *map)
 {
 	no_steps none = {0};
-	add_keyed_values(r->builder, map, &none);
+	append_keyed_values(r->builder, map, &none);
 	return rg_golden_builder_series(r->builder, name, strlen(name), NULL);
 }
 
-static rg_error *add_top(reader *r, const cJSON *item)
+static rg_error *append_top(reader *r, const cJSON *item)
 {
 	const cJSON *values = cJSON_IsObject(item) ? last_member(item, "values") : NULL;
 	if (values && (cJSON_IsObject(values) || cJSON_IsArray(values)))
-		return add_block(r, item->string, item, values);
+		return append_block(r, item->string, item, values);
 	if (is_step_map(item))
-		return add_step_map(r, item->string, item);
+		return append_step_map(r, item->string, item);
 	if (rg_json_is_object_list(item))
 		return rg_error_wrap(rg_json_table_list(r->table, item->string, item), "'%s'",
 				     item->string);
 	rg_buf_clear(&r->name);
 	rg_buf_str(&r->name, item->string);
 	RG_TRY(rg_buf_check(&r->name, "a field's name"));
-	return add_value(r, item);
+	return append_value(r, item);
 }
 
 static const char *kind_of(const cJSON *item)
@@ -387,11 +387,11 @@ static rg_error *read_list(reader *r, const cJSON *list)
 	size_t index = 0;
 
 	if (is_number_list(list))
-		return add_number_list(r->builder, "value", list);
+		return append_number_list(r->builder, "value", list);
 	for (const cJSON *item = list->child; item; item = item->next) {
 		rg_buf_clear(&r->name);
 		rg_buf_printf(&r->name, "%zu", index++);
-		RG_TRY(add_value(r, item));
+		RG_TRY(append_value(r, item));
 	}
 	return NULL;
 }
@@ -408,7 +408,7 @@ static rg_error *read_document(rg_json_table *table, const cJSON *document)
 	if (rg_json_is_object_list(document))
 		return rg_json_table_list(table, "", document);
 	if (is_step_map(document))
-		return add_step_map(&r, "value", document);
+		return append_step_map(&r, "value", document);
 	if (cJSON_IsArray(document) && document->child)
 		return read_list(&r, document);
 	if (!cJSON_IsObject(document)) {
@@ -419,7 +419,7 @@ static rg_error *read_document(rg_json_table *table, const cJSON *document)
 	RG_AUTO(members) top = members_of(document);
 	note_duplicates(&r, "", &top);
 	for (size_t i = 0; i < top.count; i++)
-		RG_TRY(add_top(&r, top.items[i]));
+		RG_TRY(append_top(&r, top.items[i]));
 	return NULL;
 }
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "base/file.h"
+#include "base/path.h"
 #include "golden/cursor.h"
 #include "golden/format.h"
 #include "golden/json_golden.h"
@@ -206,8 +206,8 @@ static bool find_benchmarks(rg_cursor at, rg_cursor *list)
 	return false;
 }
 
-static rg_error *add_benchmarks(rg_json_table *table, reader r, rg_benchmark_add_fn *add,
-				bool *taken)
+static rg_error *append_benchmarks(rg_json_table *table, reader r, rg_benchmark_add_fn *add,
+				   bool *taken)
 {
 	RG_AUTO(rg_buf) key = rg_buf_of(RG_BUF_TEXT);
 	rg_cursor text;
@@ -245,7 +245,7 @@ static rg_error *read_benchmarks(rg_json_table *table, reader r, bool *taken)
 	cJSON_DeleteItemFromObjectCaseSensitive(document, "benchmarks");
 	rg_unread_json(&table->builder->golden->unread, &table->builder->golden->arena, "",
 		       document);
-	return add ? add_benchmarks(table, r, add, taken) : NULL;
+	return add ? append_benchmarks(table, r, add, taken) : NULL;
 }
 
 bool rg_json_list_read(rg_golden_builder *builder, const rg_input *in,

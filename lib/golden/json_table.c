@@ -67,7 +67,7 @@ rg_error *rg_json_table_record(rg_json_table *table, rg_buf *key)
 	return NULL;
 }
 
-static rg_error *add_cell(rg_json_table *table, const char *metric, rg_long_cell *cell)
+static rg_error *append_cell(rg_json_table *table, const char *metric, rg_long_cell *cell)
 {
 	const rg_table_rule *rule = table->rule;
 	rg_long_table *cells = table->by_step ? &table->step_cells : &table->cells;
@@ -89,24 +89,24 @@ static rg_error *add_cell(rg_json_table *table, const char *metric, rg_long_cell
 rg_error *rg_json_table_number(rg_json_table *table, const char *metric, double value, double error)
 {
 	rg_long_cell cell = {.value = value, .error = error};
-	return add_cell(table, metric, &cell);
+	return append_cell(table, metric, &cell);
 }
 
 /* --- an object's cells --- */
 
-static bool is_left_out(const char *name, const char *const *left_out)
+bool rg_json_is_listed(const char *name, const char *const *list)
 {
-	for (; left_out && *left_out; left_out++)
-		if (!strcmp(name, *left_out))
+	for (; list && *list; list++)
+		if (!strcmp(name, *list))
 			return true;
 	return false;
 }
 
-static rg_error *add_item(rg_json_table *table, const cJSON *item, const char *const *left_out);
+static rg_error *append_item(rg_json_table *table, const cJSON *item, const char *const *left_out);
 
 /* Adds a member of an object or, by its place, of a list. */
-static rg_error *add_member(rg_json_table *table, const char *name, const cJSON *item,
-			    const char *const *left_out)
+static rg_error *append_member(rg_json_table *table, const char *name, const cJSON *item,
+			       const char *const *left_out)
 {
 	size_t length = table->path.length;
 
@@ -114,8 +114,8 @@ static rg_error *add_member(rg_json_table *table, const char *name, const cJSON 
 		rg_buf_char(&table->path, '/');
 	rg_buf_str(&table->path, name);
 	RG_TRY(rg_buf_check(&table->path, "a nested field's name"));
-	if (!is_left_out(table->path.data + table->inside, left_out))
-		RG_TRY(add_item(table, item, left_out));
+	if (!rg_json_is_listed(table->path.data + table->inside, left_out))
+		RG_TRY(append_item(table, item, left_out));
 	rg_buf_truncate(&table->path, length);
 	return NULL;
 }
@@ -130,7 +130,7 @@ bool rg_json_text_number(const cJSON *item, rg_text_number *out)
 }
 
 /* Recursion is bounded by the depth that rg_json_parse allowed. */
-static rg_error *add_item(rg_json_table *table, const cJSON *item, const char *const *left_out)
+static rg_error *append_item(rg_json_table *table, const cJSON *item, const char *const *left_out)
 {
 	rg_long_cell cell = {.error = NAN};
 	rg_text_number number = {0};
@@ -142,8 +142,8 @@ static rg_error *add_item(rg_json_table *table, const cJSON *item, const char *c
 		cJSON_ArrayForEach(member, item)
 		{
 			snprintf(place, sizeof(place), "%zu", index++);
-			RG_TRY(add_member(table, member->string ? member->string : place, member,
-					  left_out));
+			RG_TRY(append_member(table, member->string ? member->string : place, member,
+					     left_out));
 		}
 		return NULL;
 	}
@@ -165,7 +165,7 @@ static rg_error *add_item(rg_json_table *table, const cJSON *item, const char *c
 	if (table->suffix)
 		rg_buf_printf(&table->path, " %s", table->suffix);
 	RG_TRY(rg_buf_check(&table->path, "a nested field's name"));
-	return add_cell(table, table->path.data, &cell);
+	return append_cell(table, table->path.data, &cell);
 }
 
 rg_error *rg_json_table_cells(rg_json_table *table, const cJSON *object,
@@ -174,7 +174,7 @@ rg_error *rg_json_table_cells(rg_json_table *table, const cJSON *object,
 	const cJSON *member;
 	cJSON_ArrayForEach(member, object)
 	{
-		RG_TRY(add_member(table, member->string, member, left_out));
+		RG_TRY(append_member(table, member->string, member, left_out));
 	}
 	return NULL;
 }
@@ -215,7 +215,7 @@ static bool split_key(rg_json_table_key *out, const char *list)
 }
 
 /* False where the object does not have all of them. */
-static bool add_key(rg_buf *out, const cJSON *object, const rg_json_table_key *key)
+static bool append_key(rg_buf *out, const cJSON *object, const rg_json_table_key *key)
 {
 	char number[RG_DOUBLE_REPR_SIZE];
 	for (size_t i = 0; i < key->count; i++) {
@@ -313,7 +313,7 @@ static rg_error *choose_key(rg_json_table *table, const cJSON *list)
 	for (size_t i = 0; i < count && !has; i++) {
 		rg_buf_clear(&table->key_text);
 		has = split_key(&table->key, keys[i]) &&
-		      add_key(&table->key_text, list->child, &table->key);
+		      append_key(&table->key_text, list->child, &table->key);
 	}
 	rg_buf_clear(&table->key_text);
 	table->by_place = (rule && rule->by_place) ||
@@ -356,7 +356,7 @@ rg_error *rg_json_table_object(rg_json_table *table, const cJSON *object)
 		rg_buf_printf(&table->key_text, "place %zu", table->index + 1);
 		RG_TRY(rg_json_table_record(table, &table->key_text));
 	} else {
-		if (!add_key(&table->key_text, object, &table->key))
+		if (!append_key(&table->key_text, object, &table->key))
 			return rg_error_new(RG_E_PARSE, "its object %zu has no '%s'", table->index,
 					    table->key.parts[0]);
 		RG_TRY(rg_json_table_record(table, &table->key_text));

@@ -98,6 +98,8 @@ RG_CHECKED rg_error *rg_json_table_number(rg_json_table *table, const char *metr
 /* All cells of an object, but for members called as one of `left_out`, a NULL-terminated list. */
 RG_CHECKED rg_error *rg_json_table_cells(rg_json_table *table, const cJSON *object,
 					 const char *const *left_out);
+/* Is it one of a NULL-terminated list? */
+bool rg_json_is_listed(const char *name, const char *const *list);
 /* The member by a path with '/' in it, or NULL. */
 const cJSON *rg_json_path_member(const cJSON *object, const char *path);
 

@@ -6,7 +6,6 @@
 #include "golden/text_token.h"
 
 #include <inttypes.h>
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -98,9 +97,8 @@ static const char *digits_of(const rg_record_column *column, int64_t record)
 	return rg_record_text_at(column->digits, column->digit_count, record);
 }
 
-/* The same cells, at their steps. */
-static rg_record_column with_cells(const rg_record_column *column, const placed *cells,
-				   size_t count)
+/* Leaves these cells of the column, at their steps. */
+static void keep_cells(rg_record_column *column, const placed *cells, size_t count)
 {
 	rg_record_column out = {0};
 	for (size_t i = 0; i < count; i++) {
@@ -120,7 +118,8 @@ static rg_record_column with_cells(const rg_record_column *column, const placed 
 		if (column->errors && at < column->error_capacity)
 			rg_record_column_error(&out, column->errors[at]);
 	}
-	return out;
+	rg_record_column_release(column);
+	*column = out;
 }
 
 /* Are there numbers alone, whose steps ascend strictly? */
@@ -132,21 +131,15 @@ static bool ascends(const rg_record_column *column, const int64_t *steps)
 	return !column->text_count;
 }
 
-/* Replaces records by steps in the lists of digits and units. */
-static void set_text_steps(rg_record_column *column, const int64_t *steps)
+/* Replaces records by steps wherever a column has them. */
+static void set_steps(rg_record_column *column, const int64_t *steps)
 {
+	for (size_t i = 0; column->steps && i < column->count; i++)
+		column->steps[i] = steps[column->steps[i]];
 	for (size_t i = 0; i < column->digit_count; i++)
 		column->digits[i].step = steps[column->digits[i].step];
 	for (size_t i = 0; i < column->unit_count; i++)
 		column->units[i].step = steps[column->units[i].step];
-}
-
-/* Replaces records by steps in a column that has a list of them. */
-static void set_steps(rg_record_column *column, const int64_t *steps)
-{
-	for (size_t i = 0; i < column->count; i++)
-		column->steps[i] = steps[column->steps[i]];
-	set_text_steps(column, steps);
 }
 
 /* --- records by name --- */
@@ -176,25 +169,25 @@ static void merge_names(const char **kept, int64_t *records, const char *const *
 	}
 }
 
-static rg_error *add_metric(rg_long_column *column, rg_golden_builder *builder,
-			    const rg_records *records, const int64_t *places)
+/* Replaces records by their places; RG_E_PARSE where one of `records` has two values. */
+static rg_error *set_places(rg_long_column *column, const rg_records *records,
+			    const int64_t *places)
 {
 	rg_record_column *cells = &column->cells;
-	if (!ascends(cells, places)) {
-		const size_t count = cells->count + cells->text_count;
-		RG_AUTO_FREE placed *sorted = sort_cells(cells, places);
-		for (size_t i = 1; i < count; i++)
-			if (sorted[i].step == sorted[i - 1].step)
-				return rg_error_new(RG_E_PARSE,
-						    "record '%s' has two values of '%s'",
-						    records->names[sorted[i].step], column->metric);
-		rg_record_column in_order = with_cells(cells, sorted, count);
-		rg_record_column_release(cells);
-		*cells = in_order;
-	} else if (cells->steps) {
-		set_steps(cells, places);
+	const size_t count = cells->count + cells->text_count;
+
+	if (ascends(cells, places)) {
+		if (cells->steps)
+			set_steps(cells, places);
+		return NULL;
 	}
-	return rg_record_column_finish(cells, builder, records, column->metric);
+	RG_AUTO_FREE placed *sorted = sort_cells(cells, places);
+	for (size_t i = 1; i < count; i++)
+		if (sorted[i].step == sorted[i - 1].step)
+			return rg_error_new(RG_E_PARSE, "record '%s' has two values of '%s'",
+					    records->names[sorted[i].step], column->metric);
+	keep_cells(cells, sorted, count);
+	return NULL;
 }
 
 rg_error *rg_long_table_finish(rg_long_table *table, rg_golden_builder *builder,
@@ -213,8 +206,11 @@ rg_error *rg_long_table_finish(rg_long_table *table, rg_golden_builder *builder,
 		RG_TRY(rg_records_new(&records, arena, kept, different));
 	}
 	builder->golden->records = records;
-	for (size_t i = 0; i < table->count; i++)
-		RG_TRY(add_metric(&table->columns[i], builder, records, places));
+	for (size_t i = 0; i < table->count; i++) {
+		rg_long_column *column = &table->columns[i];
+		RG_TRY(set_places(column, records, places));
+		RG_TRY(rg_record_column_finish(&column->cells, builder, records, column->metric));
+	}
 	return builder->count || !count ? NULL : rg_records_add_keys(builder, records, "(keys)");
 }
 
@@ -254,8 +250,8 @@ static rg_error *keep_last(const rg_long_column *column, placed *cells, size_t *
 	return NULL;
 }
 
-static rg_error *add_sorted(rg_long_column *column, rg_golden_builder *builder,
-			    const int64_t *steps)
+static rg_error *append_sorted(rg_long_column *column, rg_golden_builder *builder,
+			       const int64_t *steps)
 {
 	rg_record_column *cells = &column->cells;
 	size_t count = cells->count + cells->text_count;
@@ -263,9 +259,7 @@ static rg_error *add_sorted(rg_long_column *column, rg_golden_builder *builder,
 	rg_metric twice = {0};
 
 	RG_TRY(keep_last(column, sorted, &count, &twice));
-	rg_record_column in_order = with_cells(cells, sorted, count);
-	rg_record_column_release(cells);
-	*cells = in_order;
+	keep_cells(cells, sorted, count);
 	if (cells->count && cells->text_count) {
 		/* The texts become a column of their own. */
 		RG_AUTO_FREE char *name = rg_textf("%s (texts)", column->metric);
@@ -282,31 +276,24 @@ static rg_error *add_sorted(rg_long_column *column, rg_golden_builder *builder,
 	return NULL;
 }
 
-/* `shared`: the steps of all records, which live as long as the golden. */
-static rg_error *add_step_metric(rg_long_column *column, rg_golden_builder *builder,
-				 const int64_t *shared)
-{
-	rg_record_column *cells = &column->cells;
-	if (!ascends(cells, shared))
-		return add_sorted(column, builder, shared);
-	const bool is_first = !cells->steps; /* records 0 … count - 1 */
-	if (!is_first)
-		set_steps(cells, shared);
-	else
-		set_text_steps(cells, shared);
-	RG_TRY(rg_record_column_finish(cells, builder, NULL, column->metric));
-	if (is_first)
-		builder->metrics[builder->count - 1].steps = shared;
-	return NULL;
-}
-
 rg_error *rg_long_table_finish_steps(rg_long_table *table, rg_golden_builder *builder,
 				     const int64_t *steps, size_t count)
 {
+	/* The steps of all records live as long as the golden. */
 	int64_t *shared = rg_arena_alloc(&builder->golden->arena, count * sizeof(*shared));
 	if (count)
 		memcpy(shared, steps, count * sizeof(*shared));
-	for (size_t i = 0; i < table->count; i++)
-		RG_TRY(add_step_metric(&table->columns[i], builder, shared));
+	for (size_t i = 0; i < table->count; i++) {
+		rg_long_column *column = &table->columns[i];
+		const bool is_first = !column->cells.steps; /* records 0 … count - 1 */
+		if (!ascends(&column->cells, shared)) {
+			RG_TRY(append_sorted(column, builder, shared));
+			continue;
+		}
+		set_steps(&column->cells, shared);
+		RG_TRY(rg_record_column_finish(&column->cells, builder, NULL, column->metric));
+		if (is_first)
+			builder->metrics[builder->count - 1].steps = shared;
+	}
 	return NULL;
 }

@@ -2,7 +2,7 @@
 #include "golden/npy.h"
 
 #include "base/bytes.h"
-#include "base/file.h"
+#include "base/path.h"
 #include "base/number.h"
 #include "base/utf8.h"
 #include "golden/cursor.h"
@@ -289,8 +289,8 @@ rg_error *rg_npy_read(rg_tensor *out, const void *data, size_t size)
 }
 
 /* Adds a field as a metric. Its bytes lie apart, and are copied. */
-static rg_error *add_field(rg_golden_builder *builder, const char *name, const header *h,
-			   const field *f, size_t elements, rg_forget_fn *forget)
+static rg_error *append_field(rg_golden_builder *builder, const char *name, const header *h,
+			      const field *f, size_t elements, rg_forget_fn *forget)
 {
 	rg_tensor tensor;
 	size_t size;
@@ -329,7 +329,7 @@ rg_error *rg_npy_add(rg_golden_builder *builder, const char *name, const char *p
 			name = prefix ? rg_arena_textf(&builder->golden->arena, "%s/%s", prefix,
 						       f->name)
 				      : f->name;
-		RG_TRY(rg_error_wrap(add_field(builder, name, &h, f, elements, forget), "npy"));
+		RG_TRY(rg_error_wrap(append_field(builder, name, &h, f, elements, forget), "npy"));
 	}
 	return NULL;
 }

@@ -30,7 +30,7 @@ bool rg_npy_is_text(const char *type, size_t *size)
 }
 
 /* Appends a date where the C library has one, else the number and its unit. */
-static void add_time(rg_buf *out, const char *type, int64_t value)
+static void append_time(rg_buf *out, const char *type, int64_t value)
 {
 	static const struct {
 		const char *unit;
@@ -65,7 +65,7 @@ static void add_time(rg_buf *out, const char *type, int64_t value)
 }
 
 /* The parts are in the machine's order of bytes. NumPy fills a text up with NULs. */
-static void add_element(rg_buf *out, const char *type, const void *parts, size_t count)
+static void append_element(rg_buf *out, const char *type, const void *parts, size_t count)
 {
 	const unsigned char *bytes = parts;
 	const uint32_t *characters = parts;
@@ -82,7 +82,7 @@ static void add_element(rg_buf *out, const char *type, const void *parts, size_t
 	for (size_t i = 0; i < count && kind == 'V'; i++)
 		rg_buf_printf(out, "%02x", bytes[i]);
 	if (kind == 'M' || kind == 'm')
-		add_time(out, type, *(const int64_t *)parts);
+		append_time(out, type, *(const int64_t *)parts);
 }
 
 rg_error *rg_npy_add_texts(rg_golden_builder *builder, const char *name, rg_tensor array,
@@ -116,7 +116,7 @@ rg_error *rg_npy_add_texts(rg_golden_builder *builder, const char *name, rg_tens
 	for (size_t i = 0; i < count; i++) {
 		rg_buf_clear(&text);
 		rg_tensor_bytes(&array, i * size, size, parts);
-		add_element(&text, type, parts, size);
+		append_element(&text, type, parts, size);
 		texts[i] =
 			(rg_record_text){(int64_t)i, rg_arena_copy(arena, text.data, text.length)};
 	}

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "archive/zip.h"
-#include "base/file.h"
+#include "base/path.h"
 #include "base/memory.h"
 #include "golden/format.h"
 #include "golden/npy.h"
@@ -21,8 +21,8 @@ static rg_error *read_at(void *context, uint64_t offset, void *buffer, size_t le
 	return NULL;
 }
 
-static rg_error *add_member(rg_golden_builder *builder, rg_zip *zip, size_t index,
-			    const rg_input *in)
+static rg_error *append_member(rg_golden_builder *builder, rg_zip *zip, size_t index,
+			       const rg_input *in)
 {
 	rg_arena *arena = &builder->golden->arena;
 	const rg_zip_member *member = rg_zip_at(zip, index);
@@ -77,7 +77,7 @@ static rg_error *read_golden(rg_golden_builder *builder, const rg_input *in,
 				    RG_UNPACKED_MAX);
 	for (size_t i = 0; i < rg_zip_count(zip); i++)
 		if (!rg_zip_at(zip, i)->folder)
-			RG_TRY(rg_error_wrap(add_member(builder, zip, i, in), "member '%s'",
+			RG_TRY(rg_error_wrap(append_member(builder, zip, i, in), "member '%s'",
 					     rg_zip_at(zip, i)->name));
 	return NULL;
 }

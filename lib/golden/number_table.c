@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "base/file.h"
+#include "base/path.h"
 #include "base/memory.h"
 #include "golden/column_list.h"
 #include "golden/cursor.h"
@@ -7,7 +7,6 @@
 #include "golden/records.h"
 #include "golden/text_token.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -98,7 +97,7 @@ static void reader_release(reader *r)
 	rg_buf_release(&r->text);
 }
 
-static rg_error *add_row(reader *r, rg_cursor line)
+static rg_error *append_row(reader *r, rg_cursor line)
 {
 	rg_text_number number;
 	rg_cursor word;
@@ -122,7 +121,7 @@ static rg_error *add_row(reader *r, rg_cursor line)
 }
 
 /* Names the columns by the rule, by the remark, or by their places. */
-static rg_error *add_columns(reader *r, rg_cursor remark)
+static rg_error *append_columns(reader *r, rg_cursor remark)
 {
 	const char *names = r->rule ? r->rule->names : NULL;
 	const char *wanted = r->rule ? r->rule->columns : NULL;
@@ -186,11 +185,11 @@ static rg_error *read_golden(rg_golden_builder *builder, const rg_input *in,
 			r.columns = rg_calloc(r.count, sizeof(*r.columns));
 		}
 		if (l.blank && together > 1 && r.block < BLOCKS_MAX)
-			RG_TRY(add_columns(&r, l.remark));
+			RG_TRY(append_columns(&r, l.remark));
 		together = l.blank ? 1 : together + 1;
-		RG_TRY(rg_error_wrap(add_row(&r, line), "line %zu", l.line));
+		RG_TRY(rg_error_wrap(append_row(&r, line), "line %zu", l.line));
 	}
-	return add_columns(&r, l.remark);
+	return append_columns(&r, l.remark);
 }
 
 /* The first lines decide. One without an end does not count, as it may be cut off. */

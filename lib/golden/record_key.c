@@ -34,8 +34,8 @@ static size_t count_different(const uint64_t *hashes, uint64_t *room, size_t cou
 }
 
 /* Adds a column's cells to the hashes of the records. */
-static void add_cells(uint64_t *to, const uint64_t *from, const rg_record_column *cells,
-		      size_t records)
+static void hash_cells(uint64_t *to, const uint64_t *from, const rg_record_column *cells,
+		       size_t records)
 {
 	memcpy(to, from, records * sizeof(*to));
 	for (size_t i = 0; i < cells->count; i++) {
@@ -70,7 +70,7 @@ static size_t find(size_t key[static RG_RECORD_KEY_MAX], const rg_key_column *co
 			    (kind && (!texts || numbers < 2)) ||
 			    (!in_front && strncasecmp(columns[i].name, "param", 5) != 0))
 				continue;
-			add_cells(next, hashes, columns[i].cells, records);
+			hash_cells(next, hashes, columns[i].cells, records);
 			const size_t more = count_different(next, room, records);
 			if (more == different)
 				continue;

@@ -171,9 +171,7 @@ void rg_records_alone_find(rg_records_alone *out, rg_arena *arena, const rg_reco
 
 const char *rg_step_word(const rg_records *records, bool one)
 {
-	if (records)
-		return one ? "record" : "records";
-	return one ? "step" : "steps";
+	return records ? (one ? "record" : "records") : (one ? "step" : "steps");
 }
 
 void rg_record_key_add(rg_buf *key, const char *cell, size_t length, size_t at, size_t count)

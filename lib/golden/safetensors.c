@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
 #include "base/bytes.h"
-#include "base/file.h"
+#include "base/path.h"
 #include "base/order.h"
 #include "golden/format.h"
 #include "golden/json_golden.h"
@@ -108,8 +108,8 @@ static rg_error *check_places(const rg_golden_builder *builder, const unsigned c
 	return NULL;
 }
 
-static rg_error *add_entries(rg_golden_builder *builder, const cJSON *header,
-			     const unsigned char *data, size_t size, const rg_input *in)
+static rg_error *append_entries(rg_golden_builder *builder, const cJSON *header,
+				const unsigned char *data, size_t size, const rg_input *in)
 {
 	const cJSON *entry;
 	if (!cJSON_IsObject(header))
@@ -159,8 +159,8 @@ static rg_error *read_golden(rg_golden_builder *builder, const rg_input *in,
 				    length, HEADER_MAX);
 	RG_TRY(rg_error_wrap(rg_json_parse(&header, (const char *)bytes + PREFIX_SIZE, length),
 			     "safetensors: its header"));
-	return add_entries(builder, header, bytes + PREFIX_SIZE + length,
-			   in->size - PREFIX_SIZE - length, in);
+	return append_entries(builder, header, bytes + PREFIX_SIZE + length,
+			      in->size - PREFIX_SIZE - length, in);
 }
 
 static int bid(const rg_input *in)

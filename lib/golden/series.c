@@ -102,56 +102,44 @@ static bool take_values(scanner *s)
 	return true;
 }
 
-enum { HAS_START = 1, HAS_END = 2, HAS_INTERVAL = 4, HAS_VALUES = 8, HAS_PRECISION = 16 };
+enum { START, END, INTERVAL, STEPS, VALUES = STEPS, PRECISION, KEYS };
 
 typedef struct {
-	unsigned has;
-	int64_t start, end, interval;
+	unsigned has; /* a bit for each key */
+	int64_t steps[STEPS];
 	bool full; /* its precision */
 } block;
 
-static bool take_block_integer(scanner *s, block *b, unsigned bit, int64_t *out)
-{
-	rg_cursor_skip_blanks(&s->text);
-	const char *start = s->text.at;
-	if (b->has & bit || !take_integer(s, out))
-		return false;
-	b->has |= bit;
-	return *start != '0' || s->text.at == start + 1;
-}
-
 static bool take_block_member(scanner *s, block *b)
 {
+	static const char *const keys[KEYS] = {"start_step", "end_step", "step_interval", "values",
+					       "value_precision"};
 	const char *name;
-	size_t length;
+	size_t length, key = 0;
 
 	if (!take_name(s, &name, &length) || !rg_cursor_take_sign(&s->text, ':'))
 		return false;
-	if (length == 6 && !memcmp(name, "values", 6)) {
-		if (b->has & HAS_VALUES)
-			return false;
-		b->has |= HAS_VALUES;
+	while (key < KEYS && (strlen(keys[key]) != length || memcmp(keys[key], name, length) != 0))
+		key++;
+	if (key == KEYS || b->has & 1U << key)
+		return false;
+	b->has |= 1U << key;
+	if (key == VALUES)
 		return take_values(s);
-	}
-	if (length == 10 && !memcmp(name, "start_step", 10))
-		return take_block_integer(s, b, HAS_START, &b->start);
-	if (length == 8 && !memcmp(name, "end_step", 8))
-		return take_block_integer(s, b, HAS_END, &b->end);
-	if (length == 13 && !memcmp(name, "step_interval", 13))
-		return take_block_integer(s, b, HAS_INTERVAL, &b->interval);
-	if (length == 15 && !memcmp(name, "value_precision", 15)) {
-		if (b->has & HAS_PRECISION || !take_name(s, &name, &length))
+	if (key == PRECISION) {
+		if (!take_name(s, &name, &length))
 			return false;
-		b->has |= HAS_PRECISION;
 		b->full = length == 4 && !memcmp(name, "full", 4);
 		return true;
 	}
-	return false;
+	rg_cursor_skip_blanks(&s->text);
+	const char *digits = s->text.at;
+	return take_integer(s, &b->steps[key]) && (*digits != '0' || s->text.at == digits + 1);
 }
 
 static bool take_metric(scanner *s)
 {
-	const unsigned steps = HAS_START | HAS_END | HAS_INTERVAL;
+	const unsigned all = (1U << STEPS) - 1;
 	const char *name;
 	size_t length;
 	block b = {0};
@@ -165,16 +153,17 @@ static bool take_metric(scanner *s)
 		if (!take_block_member(s, &b) || !take_separator(s, &more))
 			return false;
 	} while (more);
-	if (!(b.has & HAS_VALUES))
+	if (!(b.has & 1U << VALUES))
 		return false;
 	s->err = rg_golden_builder_series(&s->builder, name, length, &metric);
 	if (s->err)
 		return false;
 	metric->precision = b.full ? RG_PRECISION_FULL : RG_PRECISION_MISSING;
-	if (b.has & steps && (b.has & steps) != steps)
+	if (b.has & all && (b.has & all) != all)
 		return false; /* json.c tells which it has */
-	if (b.has & steps)
-		rg_golden_builder_steps(&s->builder, metric, b.start, b.end, b.interval);
+	if (b.has & all)
+		rg_golden_builder_steps(&s->builder, metric, b.steps[START], b.steps[END],
+					b.steps[INTERVAL]);
 	return true;
 }
 

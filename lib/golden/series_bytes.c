@@ -58,7 +58,7 @@ static bool has_places(double value, unsigned places, int64_t *whole)
 	return true;
 }
 
-static void add_double(rg_buf *out, double value)
+static void append_double(rg_buf *out, double value)
 {
 	unsigned char bytes[8];
 	uint64_t bits;
@@ -108,7 +108,7 @@ static void widen(void *context, const double *values, size_t count)
 			*places = *places == PLACES_MAX ? DOUBLES : *places + 1;
 }
 
-static void add_decimal(pack_state *p, double value)
+static void append_decimal(pack_state *p, double value)
 {
 	uint64_t code = code_of(value);
 	int64_t whole;
@@ -126,14 +126,14 @@ static void add_decimal(pack_state *p, double value)
 	rg_buf_char(&p->plain, (char)code);
 }
 
-static void add_block(void *context, const double *values, size_t count)
+static void append_block(void *context, const double *values, size_t count)
 {
 	pack_state *p = context;
 	for (size_t i = 0; i < count && p->fit; i++)
 		if (p->places == DOUBLES)
-			add_double(&p->plain, values[i]);
+			append_double(&p->plain, values[i]);
 		else
-			add_decimal(p, values[i]);
+			append_decimal(p, values[i]);
 }
 
 /* Does that save bytes? If not, `out` has nothing of use. */
@@ -168,12 +168,12 @@ rg_error *rg_series_bytes_pack(rg_buf *out, const rg_metric *series)
 
 	rg_buf_init(&p.deflated, out->max);
 	RG_TRY(each_block(series, widen, &p));
-	RG_TRY(each_block(series, add_block, &p));
+	RG_TRY(each_block(series, append_block, &p));
 	if (!p.fit) { /* a large value beside one of many places */
 		p.places = DOUBLES;
 		p.fit = true;
 		rg_buf_clear(&p.plain);
-		RG_TRY(each_block(series, add_block, &p));
+		RG_TRY(each_block(series, append_block, &p));
 	}
 	const bool fewer = deflate_plain(&p.deflated, &p.plain);
 	const rg_buf *values = fewer ? &p.deflated : &p.plain;

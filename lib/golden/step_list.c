@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "base/file.h"
+#include "base/path.h"
 #include "base/number.h"
 #include "golden/column_list.h"
 #include "golden/cursor.h"

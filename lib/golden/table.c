@@ -156,7 +156,7 @@ static bool is_keyed(const table *t)
 	return t->is_long || (rule && (rule->key_count || rule->by_place || rule->rows));
 }
 
-static rg_error *add_name(table *t)
+static rg_error *append_name(table *t)
 {
 	size_t length, all = 0;
 
@@ -199,7 +199,7 @@ static rg_error *read_tolerance(const table *t, double *out)
 }
 
 /* Adds a record of a table in which one column names the metric and another has its value. */
-static rg_error *add_long_value(table *t, double tolerance)
+static rg_error *append_long_value(table *t, double tolerance)
 {
 	rg_long_cell cell = {.record = t->record_count - 1, .tolerance = tolerance, .error = NAN};
 	size_t length;
@@ -222,7 +222,7 @@ static rg_error *add_long_value(table *t, double tolerance)
 }
 
 /* Adds the cells of a line as values of the metric; NULL: each is its column's, at the record. */
-static void add_cells(table *t, const char *metric, size_t record)
+static void append_cells(table *t, const char *metric, size_t record)
 {
 	size_t length;
 	for (size_t i = 0, place = 0; i < t->count; i++) {
@@ -243,7 +243,7 @@ static void add_cells(table *t, const char *metric, size_t record)
 }
 
 /* Adds a line of a log. An empty cell says nothing. */
-static rg_error *add_step(table *t)
+static rg_error *append_step(table *t)
 {
 	double step = 0;
 	size_t length;
@@ -253,24 +253,24 @@ static rg_error *add_step(table *t)
 		return rg_error_new(RG_E_PARSE, "'%.*s' is not a step", (int)length, text);
 	rg_grow(&t->steps, &t->step_capacity, t->record_count + 1, sizeof(*t->steps));
 	t->steps[t->record_count] = (int64_t)step;
-	add_cells(t, NULL, t->record_count++);
+	append_cells(t, NULL, t->record_count++);
 	return NULL;
 }
 
-static rg_error *add_record(table *t)
+static rg_error *append_record(table *t)
 {
 	double tolerance;
 	size_t length;
 
 	RG_TRY(rg_csv_check_count(&t->csv, t->count));
 	if (t->by_step)
-		return add_step(t);
-	RG_TRY(add_name(t));
+		return append_step(t);
+	RG_TRY(append_name(t));
 	RG_TRY(read_tolerance(t, &tolerance));
 	if (t->is_long)
-		return add_long_value(t, tolerance);
+		return append_long_value(t, tolerance);
 	if (t->rule && t->rule->rows) {
-		add_cells(t, t->records[t->record_count - 1], 0);
+		append_cells(t, t->records[t->record_count - 1], 0);
 		return NULL;
 	}
 	for (size_t i = 0; i < t->count; i++) {
@@ -381,7 +381,7 @@ static rg_error *read_by(table *t, const rg_input *in, const rg_table_rule *rule
 	RG_TRY(read_names(t, &more));
 	RG_TRY(choose_columns(t));
 	while (more) {
-		rg_error *err = add_record(t);
+		rg_error *err = append_record(t);
 		if (err) /* lines are counted only then, from the beginning of the file */
 			return rg_error_wrap(err, "line %zu", rg_csv_line(&t->csv));
 		RG_TRY(rg_csv_next_filled(&t->csv, &more));

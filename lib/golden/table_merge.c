@@ -210,32 +210,26 @@ static void write_gap(const merge_state *m, const rg_table_text *t, const char *
 	}
 }
 
-static rg_error *write_cell(merge_state *m, const rg_table_text *t, const rg_table_cell *cell,
-			    unsigned digits)
-{
-	const char *text;
-	size_t length;
-
-	rg_table_round(cell, digits, &m->arena, &text, &length);
-	if (t->delimiter == m->delimiter && length == cell->length &&
-	    !memcmp(text, cell->text, length)) {
-		rg_buf_add(m->out, cell->raw, cell->raw_length);
-		return NULL;
-	}
-	return rg_table_cell_write(m->out, text, length, m->delimiter,
-				   rg_table_cell_is_quoted(cell, t->delimiter),
-				   t->delimiter == m->delimiter ? cell : NULL);
-}
-
 /* The cells that name a record are never rounded. */
 static rg_error *write_cells(merge_state *m, const rg_table_text *t, const rg_table_line *line,
 			     unsigned digits)
 {
+	const bool same = t->delimiter == m->delimiter;
 	const size_t start = m->out->length;
+	const char *text;
+	size_t length;
+
 	for (size_t c = 0; c < t->column_count; c++) {
+		const rg_table_cell *cell = &line->cells[c];
 		if (c)
 			rg_buf_char(m->out, m->delimiter);
-		RG_TRY(write_cell(m, t, &line->cells[c], t->is_key[c] ? 0 : digits));
+		rg_table_round(cell, t->is_key[c] ? 0 : digits, &m->arena, &text, &length);
+		if (same && length == cell->length && !memcmp(text, cell->text, length))
+			rg_buf_add(m->out, cell->raw, cell->raw_length);
+		else
+			RG_TRY(rg_table_cell_write(m->out, text, length, m->delimiter,
+						   rg_table_cell_is_quoted(cell, t->delimiter),
+						   same ? cell : NULL));
 	}
 	RG_TRY(rg_buf_check(m->out, "the table"));
 	return rg_table_check_line(m->out, start, m->shape->rule);

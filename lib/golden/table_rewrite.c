@@ -3,7 +3,6 @@
 
 #include "base/memory.h"
 #include "base/path.h"
-#include "golden/csv_reader.h"
 #include "golden/format.h"
 #include "golden/record_key.h"
 #include "golden/table_round.h"

@@ -2,6 +2,7 @@
 #include "golden/table_round.h"
 
 #include "base/number.h"
+#include "golden/text_token.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -18,18 +19,13 @@ typedef struct {
 	bool negative;
 } decimal;
 
-static bool is_digit(char c)
-{
-	return c >= '0' && c <= '9';
-}
-
 static bool is_integer(const char *text, size_t length)
 {
 	size_t i = length && (*text == '-' || *text == '+');
 	if (i == length)
 		return false;
 	for (; i < length; i++)
-		if (!is_digit(text[i]))
+		if (!rg_text_is_digit(text[i]))
 			return false;
 	return true;
 }
@@ -45,7 +41,7 @@ static bool take_apart(const char *text, size_t length, decimal *out)
 	*out = (decimal){0};
 	if (p < end && (*p == '-' || *p == '+'))
 		out->negative = *p++ == '-';
-	for (; p < end && (is_digit(*p) || *p == '.'); p++) {
+	for (; p < end && (rg_text_is_digit(*p) || *p == '.'); p++) {
 		if (*p == '.') {
 			point = true;
 			continue;
@@ -104,7 +100,7 @@ static void spell_out(rg_buf *out, const char *scientific)
 		if (*p == '.')
 			continue;
 		rg_buf_char(out, *p);
-		written += is_digit(*p);
+		written += rg_text_is_digit(*p);
 	}
 	for (; written <= exponent; written++)
 		rg_buf_char(out, '0');

@@ -117,7 +117,7 @@ static rg_error *choose_key(read_state *r)
 
 /* --- records --- */
 
-static rg_error *add_name(read_state *r, size_t index)
+static rg_error *append_name(read_state *r, size_t index)
 {
 	const rg_table_line *line = &r->table->lines[index];
 	size_t all = 0;
@@ -143,7 +143,7 @@ static rg_error *name_records(read_state *r)
 	rg_records *records;
 	r->names = rg_arena_alloc(&t->arena, (t->count + 1) * sizeof(*r->names));
 	for (size_t i = 0; i < t->count; i++)
-		RG_TRY(rg_error_wrap(add_name(r, i), "record %zu", i + 1));
+		RG_TRY(rg_error_wrap(append_name(r, i), "record %zu", i + 1));
 	RG_TRY(rg_records_new(&records, &t->arena, r->names, t->count));
 	t->records = records;
 	return NULL;

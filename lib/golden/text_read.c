@@ -71,7 +71,7 @@ const rg_text_rule *rg_text_rule_of(const rg_golden_options *options, const char
 		       : NULL;
 }
 
-static void add_number(reader *r, const rg_text_number *number, const char *token, size_t length)
+static void append_number(reader *r, const rg_text_number *number, const char *token, size_t length)
 {
 	*RG_PUSH(r->numerals, r->numeral_count, r->numeral_capacity) =
 		(numeral){number->value, rg_whole_digits(r->arena, token, length, number->value),
@@ -113,7 +113,7 @@ static named *named_from(const reader *r, const char *at, const char *end)
 }
 
 /* Adds a token, of which a part may be a named value; returns its end, or where that begins. */
-static size_t add_token(reader *r, const char *line, size_t length, size_t at)
+static size_t append_token(reader *r, const char *line, size_t length, size_t at)
 {
 	size_t end = rg_text_separates(line, length, at) ? at + 1
 							 : rg_text_token_end(line, length, at);
@@ -124,14 +124,14 @@ static size_t add_token(reader *r, const char *line, size_t length, size_t at)
 		value->place = r->numbers + r->numeral_count;
 		if (!rg_text_number_parse(&number, value->at, value->length))
 			number = (rg_text_number){.value = value->number};
-		add_number(r, &number, value->at, value->length);
+		append_number(r, &number, value->at, value->length);
 		rg_buf_char(&r->skeleton, '\0');
 		return at + value->length;
 	}
 	if (value)
 		end = (size_t)(value->at - line);
 	if (rg_text_number_parse(&number, line + at, end - at)) {
-		add_number(r, &number, line + at, number.length);
+		append_number(r, &number, line + at, number.length);
 		rg_buf_char(&r->skeleton, '\0');
 		rg_buf_add(&r->skeleton, line + at + number.length, end - at - number.length);
 	} else {
@@ -168,7 +168,7 @@ static void scan(reader *r, const char *line, size_t length, bool values)
 		if (blank && r->skeleton.length)
 			rg_buf_char(&r->skeleton, ' ');
 		blank = false;
-		end = values                                ? add_token(r, line, length, at)
+		end = values                                ? append_token(r, line, length, at)
 		      : rg_text_separates(line, length, at) ? at + 1
 							    : rg_text_token_end(line, length, at);
 		if (!values)
@@ -189,7 +189,7 @@ static bool is_ignored(reader *r, const char *line, size_t length)
 	return false;
 }
 
-static void add_line(reader *r, uint32_t place, const char *text, size_t length)
+static void append_line(reader *r, uint32_t place, const char *text, size_t length)
 {
 	if (is_ignored(r, text, length))
 		return;
@@ -251,7 +251,7 @@ static bool read_lines(reader *r, const char *at, size_t left)
 		if (length > LINE_MAX_BYTES || !place || memchr(at, '\0', length))
 			return false;
 		rg_read_up_to(&r->part, at);
-		add_line(r, place, at, length);
+		append_line(r, place, at, length);
 		left -= length + (newline != NULL);
 		at += length + (newline != NULL);
 	}

@@ -12,11 +12,6 @@
 #include <string.h>
 #include <strings.h>
 
-static bool is_digit(char c)
-{
-	return c >= '0' && c <= '9';
-}
-
 static const bool separators[256] = {
 	[','] = true, [';'] = true,  ['='] = true, ['('] = true, [')'] = true,
 	['['] = true, [']'] = true,  ['{'] = true, ['}'] = true, ['|'] = true,
@@ -27,7 +22,8 @@ bool rg_text_separates(const char *line, size_t length, size_t at)
 {
 	if (line[at] != ':')
 		return separators[(unsigned char)line[at]];
-	return !at || at + 1 == length || !is_digit(line[at - 1]) || !is_digit(line[at + 1]);
+	return !at || at + 1 == length || !rg_text_is_digit(line[at - 1]) ||
+	       !rg_text_is_digit(line[at + 1]);
 }
 
 size_t rg_text_token_end(const char *line, size_t length, size_t at)
@@ -42,7 +38,7 @@ size_t rg_text_token_end(const char *line, size_t length, size_t at)
 static size_t digits_at(const char *text, size_t length, size_t at)
 {
 	size_t n = 0;
-	while (at + n < length && is_digit(text[at + n]))
+	while (at + n < length && rg_text_is_digit(text[at + n]))
 		n++;
 	return n;
 }
@@ -130,7 +126,7 @@ static double value_of(const char *text, const shape *number)
 /* Most texts are words, which their first letter tells. */
 static bool may_be_number(const char *text)
 {
-	return is_digit(*text) || (*text && strchr("+-.nNiI", *text));
+	return rg_text_is_digit(*text) || (*text && strchr("+-.nNiI", *text));
 }
 
 /* Only a cell may have blanks in front of the unit. */
@@ -175,7 +171,7 @@ bool rg_cell_number_parse(rg_text_number *out, const char *cell, size_t length, 
 		return false;
 	/* Digits that no double holds are a hash with an 'e' in it, rather than infinite. */
 	size_t at = 0;
-	while (isinf(out->value) && at < length && !is_digit(cell[at]))
+	while (isinf(out->value) && at < length && !rg_text_is_digit(cell[at]))
 		at++;
 	return !isinf(out->value) || at == length;
 }
@@ -194,14 +190,16 @@ static size_t moment_end(const char *text, size_t length, size_t at)
 {
 	size_t end = at, digits = 0, clock = 0, dashes = 0, year = 0;
 
-	for (char c; end < length && (c = text[end], is_digit(c) || strchr("-/.,:TZ+", c)); end++) {
-		if (is_digit(c)) {
+	for (char c; end < length && (c = text[end], rg_text_is_digit(c) || strchr("-/.,:TZ+", c));
+	     end++) {
+		if (rg_text_is_digit(c)) {
 			digits++;
 			continue;
 		}
 		if (!digits && c != 'T' && c != '+')
 			break;
-		clock += c == ':' && digits <= 2 && end + 1 < length && is_digit(text[end + 1]);
+		clock += c == ':' && digits <= 2 && end + 1 < length &&
+			 rg_text_is_digit(text[end + 1]);
 		dashes += !clock && strchr("-/.", c) && (digits == 2 || digits == 4);
 		year += digits == 4;
 		digits = 0;
@@ -234,9 +232,9 @@ static date_part part_of_date(const char *text, size_t length, size_t at, size_t
 	size_t upper = 0;
 
 	*end = at;
-	if (at == length || (!is_digit(*word) && (*word < 'A' || *word > 'Z')))
+	if (at == length || (!rg_text_is_digit(*word) && (*word < 'A' || *word > 'Z')))
 		return NO_PART;
-	if (is_digit(*word)) {
+	if (rg_text_is_digit(*word)) {
 		const size_t size = digits_at(text, length, at);
 		const bool year = size == 4 && (!memcmp(word, "20", 2) || !memcmp(word, "19", 2));
 		*end = moment_end(text, length, at);
@@ -298,7 +296,7 @@ static size_t duration_end(const char *text, size_t length, size_t at)
 {
 	rg_text_number number;
 	size_t end = at;
-	while (end < length && (is_digit(text[end]) || text[end] == '.'))
+	while (end < length && (rg_text_is_digit(text[end]) || text[end] == '.'))
 		end++;
 	const size_t unit = skip_blanks(text, length, end);
 	const size_t last = rg_text_token_end(text, length, unit);

@@ -11,7 +11,12 @@ static inline bool rg_text_is_blank(char c)
 	return c == ' ' || (c >= '\t' && c <= '\r' && c != '\n');
 }
 
-/* Does line[at] separate tokens? A ':' does but between two digits. */
+static inline bool rg_text_is_digit(char c)
+{
+	return c >= '0' && c <= '9';
+}
+
+/* Does line[at] separate tokens? A ':' does, but not between two digits. */
 bool rg_text_separates(const char *line, size_t length, size_t at);
 
 /* The end of the token that begins at `at`. */

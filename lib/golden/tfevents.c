@@ -207,7 +207,7 @@ static const char *exact_text(const reader *r, message bytes)
 	return rg_arena_text(r->arena, text);
 }
 
-static rg_error *add_cell(reader *r, message tag, int64_t step, rg_long_cell cell)
+static rg_error *append_cell(reader *r, message tag, int64_t step, rg_long_cell cell)
 {
 	cell.metric = tag.at ? (const char *)tag.at : "";
 	cell.metric_length = (size_t)(tag.end - tag.at);
@@ -220,7 +220,7 @@ static rg_error *add_cell(reader *r, message tag, int64_t step, rg_long_cell cel
 	return NULL;
 }
 
-static rg_error *add_value(reader *r, message m, int64_t step)
+static rg_error *append_value(reader *r, message m, int64_t step)
 {
 	message tag = {0}, other = {0};
 	rg_long_cell cell = {0};
@@ -242,17 +242,17 @@ static rg_error *add_value(reader *r, message m, int64_t step)
 	}
 	if (!scalar)
 		cell.text = exact_text(r, other);
-	return add_cell(r, tag, step, cell);
+	return append_cell(r, tag, step, cell);
 }
 
-static rg_error *add_summary(reader *r, message m, int64_t step)
+static rg_error *append_summary(reader *r, message m, int64_t step)
 {
 	field f;
 	while (m.at < m.end) {
 		if (!take_field(&m, &f))
 			return broken();
 		if (f.number == SUMMARY_VALUE && f.wire == WIRE_BYTES)
-			RG_TRY(add_value(r, f.bytes, step));
+			RG_TRY(append_value(r, f.bytes, step));
 	}
 	return NULL;
 }
@@ -271,7 +271,7 @@ static bool step_of(message m, int64_t *out)
 	return true;
 }
 
-static rg_error *add_event(reader *r, message m)
+static rg_error *append_event(reader *r, message m)
 {
 	/* A name of ours for all but summaries: no scope of TensorBoard's begins so. */
 	static const unsigned char name[] = "(events)";
@@ -283,11 +283,11 @@ static rg_error *add_event(reader *r, message m)
 		return broken();
 	while (m.at < m.end && take_field(&m, &f)) {
 		if (f.number == EVENT_SUMMARY && f.wire == WIRE_BYTES)
-			RG_TRY(add_summary(r, f.bytes, step));
+			RG_TRY(append_summary(r, f.bytes, step));
 		else if (f.number != EVENT_WALL_TIME && f.number != EVENT_STEP &&
 			 f.wire == WIRE_BYTES)
-			RG_TRY(add_cell(r, other, step,
-					(rg_long_cell){.text = exact_text(r, f.bytes)}));
+			RG_TRY(append_cell(r, other, step,
+					   (rg_long_cell){.text = exact_text(r, f.bytes)}));
 	}
 	return NULL;
 }
@@ -323,7 +323,7 @@ static rg_error *read_golden(rg_golden_builder *builder, const rg_input *in,
 	for (size_t n = 1; file.at < file.end; n++) {
 		rg_error *err = next_record(&r, &file, &event);
 		if (!err)
-			err = add_event(&r, event);
+			err = append_event(&r, event);
 		RG_TRY(rg_error_wrap(err, "record %zu", n));
 	}
 	return rg_long_table_finish_steps(&r.cells, builder, r.steps, r.count);

@@ -18,7 +18,7 @@ uint64_t rg_hash_bytes(uint64_t hash, const void *bytes, size_t length)
 	return hash;
 }
 
-static void add_hash(rg_unread *unread, uint64_t hash)
+static void count_hash(rg_unread *unread, uint64_t hash)
 {
 	unread->sum += hash;
 	unread->count++;
@@ -36,7 +36,7 @@ void rg_unread_named(rg_unread *unread, rg_arena *arena, const char *name, uint6
 	list_one(unread, arena, name, hash);
 	if (!unread->first)
 		unread->first = unread->list[0].name;
-	add_hash(unread, hash);
+	count_hash(unread, hash);
 }
 
 void rg_unread_number(rg_unread *unread, rg_arena *arena, const char *name, double value)
@@ -70,7 +70,7 @@ void rg_unread_line(rg_unread *unread, const char *line, size_t length)
 		return;
 	if (!unread->first)
 		unread->first = "in a remark";
-	add_hash(unread, hash);
+	count_hash(unread, hash);
 	unread->count += count - 1;
 }
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "base/yaml.h"
 
-#include "base/file.h"
+#include "base/path.h"
 #include "base/json.h"
 #include "base/number.h"
 #include "golden/format.h"
