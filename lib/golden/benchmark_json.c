@@ -10,11 +10,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Reports of benchmarks: a record each, and nothing of what describes the machine and the run. */
+/* Reports of benchmarks. Each benchmark is a record; the machine and the run are left out. */
 
 /* --- Google Benchmark --- */
 
-/* How far repetitions are apart, and how well a curve fits them, are no times. */
+/* The spread of repetitions, and how well a curve fits them, are not times. */
 static const char *google_unit(const rg_json_table *table, const char *metric)
 {
 	static const char *const no_times[] = {"stddev", "cv", "BigO", "RMS", NULL};
@@ -47,8 +47,8 @@ static const char *aggregate_of(const cJSON *object, const char *name, size_t *l
 	return given;
 }
 
-/* A benchmark that was repeated has a record for each repetition, and one for what all of them come
- * to, whose metrics say so: "real_time cv". */
+/* A repeated benchmark has a record for each repetition and one for all of them, whose metrics say
+ * which statistic they are: "real_time cv". */
 static rg_error *append_google(rg_json_table *table, const cJSON *object, rg_buf *key)
 {
 	static const char *const described[] = {"time_unit",
@@ -83,7 +83,7 @@ static rg_error *append_google(rg_json_table *table, const cJSON *object, rg_buf
 
 /* --- pytest-benchmark --- */
 
-/* Seconds; how far they are apart is no time. */
+/* Times are in seconds. Their spread is not a time. */
 static const char *pytest_unit(const rg_json_table *table, const char *metric)
 {
 	static const char *const times[] = {"min", "max",     "mean",    "median", "q1",
@@ -94,7 +94,7 @@ static const char *pytest_unit(const rg_json_table *table, const char *metric)
 
 static rg_error *append_pytest(rg_json_table *table, const cJSON *object, rg_buf *key)
 {
-	/* The single times, and what two counts are together: "1;2". */
+	/* The single times, and two counts in one text: "1;2". */
 	static const char *const left_out[] = {"data", "outliers", NULL};
 	static const char *const described[] = {"name", "fullname", "stats", NULL};
 	const char *name = cJSON_GetStringValue(rg_json_member(object, "fullname"));

@@ -5,9 +5,9 @@
 #include "golden/golden.h"
 
 /*
- * Puts a golden together: values of a series come in file order and end as ascending steps, of a
- * step that came twice the last one counting. For readers; everything it keeps is in the golden's
- * arena.
+ * Readers put a golden together with it. The values of a series come in file order and end up in
+ * ascending steps; if a step came twice, the last one counts. Everything that it keeps is in the
+ * golden's arena.
  */
 typedef struct {
 	rg_golden *golden;
@@ -70,8 +70,8 @@ uint64_t rg_shadow_of(int64_t step, double value, const char *text);
 void rg_golden_builder_note_quoted(rg_golden_builder *builder);
 
 /*
- * Ends the series under way, or adds an exact matter. *out (borrowed until the next call) is for
- * what else the metric has to say (start_step …); it may be NULL. Names are copied.
+ * Ends the series under way, or adds exact values. *out (borrowed until the next call) is for other
+ * facts about the metric (start_step …); it may be NULL. Names are copied.
  */
 RG_CHECKED rg_error *rg_golden_builder_series(rg_golden_builder *builder, const char *name,
 					      size_t name_length, rg_metric **out);

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "golden/column_list.h"
 
-#include "golden/csv_reader.h"
 #include "golden/sections.h"
 
 #include <stdint.h>

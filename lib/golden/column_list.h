@@ -16,6 +16,9 @@ rg_column_name rg_column_list_next(const char **rest);
 /* Is it one of them? */
 bool rg_column_list_has(const char *list, const char *name, size_t length);
 
+/* A table has no more columns. */
+#define RG_CSV_COLUMNS_MAX 1024
+
 /* The place of a column, SIZE_MAX where it is not there. */
 size_t rg_columns_find(const rg_column_name *columns, size_t count, const char *name,
 		       size_t length);
@@ -28,13 +31,12 @@ RG_CHECKED rg_error *rg_columns_add(rg_column_name *columns, size_t *count, rg_a
 RG_CHECKED rg_error *rg_columns_name(rg_column_name *columns, size_t *count, rg_arena *arena,
 				     const rg_table_rule *rule, size_t cells);
 
-/* The key's columns in its order: of the rule's keys the first whose columns are all there, without
- * one the first column. `key` has room for `count` of them. RG_E_PARSE where no key is there. */
+/* The columns, in the key's order, of the first of the rule's keys whose columns are all there; the
+ * first column without a rule. `key` has room for `count`. RG_E_PARSE where no key is there. */
 RG_CHECKED rg_error *rg_columns_key(size_t *key, size_t *key_count, const rg_column_name *columns,
 				    size_t count, const rg_table_rule *rule);
 
-/* The rule for the file: of several patterns that match the most specific, of equally specific ones
- * the last. NULL: there is none. */
+/* The rule for the file (rg_section_of). NULL: there is none. */
 const rg_table_rule *rg_table_rule_of(const rg_golden_options *options, const char *name);
 
 /* Cuts blanks off both ends. */

@@ -3,7 +3,6 @@
 
 #include "base/memory.h"
 #include "base/path.h"
-#include "golden/column_list.h"
 #include "golden/cursor.h"
 #include "golden/text_token.h"
 

@@ -3,6 +3,7 @@
 #define REGILD_GOLDEN_CSV_READER_H
 
 #include "base/buf.h"
+#include "golden/column_list.h"
 #include "golden/cursor.h"
 #include "golden/golden.h"
 
@@ -12,7 +13,6 @@
  * skipped; blanks around quotes do not count; the last record needs no line break. In a table with
  * tabs or blanks nothing is quoted.
  */
-#define RG_CSV_COLUMNS_MAX 1024
 /* A record has no more bytes. */
 #define RG_CSV_RECORD_MAX ((size_t)16 << 20)
 

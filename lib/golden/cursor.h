@@ -63,6 +63,14 @@ static inline bool rg_cursor_take_word(rg_cursor *c, const char *word)
 	return true;
 }
 
+/* A whole text, after a byte order mark. `data` may be NULL. */
+static inline rg_cursor rg_cursor_of(const void *data, size_t size)
+{
+	rg_cursor c = {data, data ? (const char *)data + size : NULL};
+	rg_cursor_take_word(&c, "\xef\xbb\xbf");
+	return c;
+}
+
 /* Takes the next line, which comes without its end; false after the last one. */
 static inline bool rg_cursor_next_line(rg_cursor *c, rg_cursor *line)
 {
@@ -101,8 +109,8 @@ static inline size_t rg_cursor_length(rg_cursor c)
 	return (size_t)(c.end - c.at);
 }
 
-/* Does the word (of two characters at least) come anywhere? Looked for by its second character: its
- * first is a quote as a rule, and those are everywhere. */
+/* Does the word, of at least two characters, appear anywhere? The search is for its second one, as
+ * the first is usually a quote, and quotes are everywhere. */
 static inline bool rg_cursor_holds(rg_cursor c, const char *word)
 {
 	while (c.end - c.at > 1 &&

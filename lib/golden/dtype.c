@@ -24,7 +24,7 @@ static inline uint32_t bits_of_float(float value)
 	return bits;
 }
 
-/* All ones where it is true: what a branch would choose, chosen without one. */
+/* All ones if it is true, so that a mask chooses instead of a branch. */
 static inline uint32_t mask_of(bool truth)
 {
 	return (uint32_t)0 - (uint32_t)truth;

@@ -28,7 +28,7 @@ typedef enum {
 
 struct rg_metric;
 
-/* A table's records: what a step is called is the record's key (golden/records.h). */
+/* A table's records: the name of a step is the record's key (golden/records.h). */
 typedef struct rg_records rg_records;
 
 /* A cell of a table that is not a number. */
@@ -71,8 +71,7 @@ typedef enum {
 typedef enum { RG_PLACE_PASS, RG_PLACE_SKIP, RG_PLACE_FAIL, RG_PLACE_CRASH } rg_result_place;
 
 typedef struct rg_metric {
-	const char *name; /* UTF-8 as in the file, NUL-terminated; never empty of meaning:
-			     any text but one with a NUL is a name, "" too */
+	const char *name; /* UTF-8 as in the file, NUL-terminated; "" is a name, too */
 	rg_metric_kind kind;
 	/* Series: the unit that all its values are in, as the format or the cells say
 	 * (golden/unit.h). NULL: none known, or several. */
@@ -85,8 +84,8 @@ typedef struct rg_metric {
 	const double *values;
 	rg_metric_block_fn *block;
 	void *block_context;
-	/* Its values, and maybe its steps, where they are in a map (rg_spill_new): what was read of
-	 * it can be forgotten. Empty where they are not. */
+	/* Its values, and maybe its steps, if they are in a map (rg_spill_new), which can be
+	 * forgotten after reading. Else empty. */
 	rg_span spilled;
 	const int64_t *tokens; /* RG_METRIC_TOKENS */
 	/* RG_METRIC_TEXT: `count` bytes, NUL-terminated after them. RG_METRIC_OPAQUE and
@@ -99,10 +98,9 @@ typedef struct rg_metric {
 	 * step. RG_TEXT_METRIC: the lines that the text is of, by their places in the file. */
 	const rg_record_text *texts;
 	size_t text_count;
-	size_t nonfinite_numbers; /* RG_TEXT_METRIC: of lines that came, more than of those that
-				     went */
-	size_t lost_numbers; /* RG_TEXT_METRIC: how many more those lines have than the other side's
-			      */
+	/* RG_TEXT_METRIC: how many more the lines that came have than those that went; and how many
+	 * more numbers these lines have than the other side's. */
+	size_t nonfinite_numbers, lost_numbers;
 	size_t moved, reworded; /* RG_TEXT_METRIC */
 	/* Series: the whole numbers that their doubles do not hold, ascending by step: "-12…"
 	 * without zeros in front. Those of the two sides are equal only digit for digit. */

@@ -133,7 +133,7 @@ static block_steps steps_of(const cJSON *block, bool is_list)
 	return steps;
 }
 
-/* Values without a step, as distinct from others. */
+/* Values whose keys are not steps. */
 typedef struct {
 	size_t count;
 	uint64_t sum;
@@ -425,10 +425,7 @@ static rg_error *read_document(rg_json_table *table, const cJSON *document)
 
 static int bid(const rg_input *in)
 {
-	const char *data = in->data;
-	rg_cursor c = {data, data ? data + in->size : NULL};
-
-	rg_cursor_take_word(&c, "\xef\xbb\xbf");
+	rg_cursor c = rg_cursor_of(in->data, in->size);
 	return rg_format_bid(rg_ends_with(in->name, ".json"), rg_cursor_take_sign(&c, '{'));
 }
 

@@ -32,10 +32,8 @@ typedef struct {
 
 static reader reader_of(const rg_input *in)
 {
-	const char *data = in->data;
-	reader r = {.at = {data, data ? data + in->size : NULL}, .part = {in->forget, data, data}};
-	rg_cursor_take_word(&r.at, "\xef\xbb\xbf");
-	return r;
+	return (reader){.at = rg_cursor_of(in->data, in->size),
+			.part = {in->forget, in->data, in->data}};
 }
 
 /* The next line that is not blank, without the blanks around it. */
@@ -301,7 +299,7 @@ static bool has_two_lines(reader r)
 
 static int bid(const rg_input *in)
 {
-	rg_cursor at = reader_of(in).at;
+	rg_cursor at = rg_cursor_of(in->data, in->size);
 	if (has_two_lines(reader_of(in)))
 		return 110;
 	if (!rg_ends_with(in->name, ".jsonl") && !rg_ends_with(in->name, ".ndjson"))

@@ -34,8 +34,6 @@ void rg_json_table_release(rg_json_table *table)
 	rg_long_table_release(&table->cells);
 	rg_long_table_release(&table->step_cells);
 	free(table->names);
-	free(table->steps);
-
 	rg_buf_release(&table->key_text);
 	rg_buf_release(&table->path);
 }
@@ -76,7 +74,7 @@ static rg_error *append_cell(rg_json_table *table, const char *metric, rg_long_c
 	table->builder->golden->heeded |= RG_SET_COLUMNS;
 	if (rule && rule->columns && !rg_column_list_has(rule->columns, metric, strlen(metric)))
 		return NULL;
-	cell->record = (table->by_step ? table->step_count : table->count) - 1;
+	cell->record = (table->by_step ? cells->step_count : table->count) - 1;
 	cell->tolerance = NAN;
 	if (table->unit_of && !cell->unit)
 		cell->unit = table->unit_of(table, metric);
@@ -302,7 +300,7 @@ static bool are_nameless(const cJSON *list)
 }
 
 /* Chooses the first of the rule's keys that the first object has, or "name", a step or a place. */
-static rg_error *choose_key(rg_json_table *table, const cJSON *list)
+rg_error *rg_json_table_begin(rg_json_table *table, const char *prefix, const cJSON *list)
 {
 	static const char *const usual[] = {"name"};
 	const rg_table_rule *rule = table->rule;
@@ -310,6 +308,9 @@ static rg_error *choose_key(rg_json_table *table, const cJSON *list)
 	const char *const *keys = ruled ? rule->keys : usual;
 	size_t count = ruled ? rule->key_count : 1;
 
+	table->prefix = prefix;
+	table->index = 0;
+	table->builder->golden->heeded |= RG_SET_KEY | RG_SET_COLUMNS;
 	for (size_t i = 0; i < count && !has; i++) {
 		rg_buf_clear(&table->key_text);
 		has = split_key(&table->key, keys[i]) &&
@@ -332,31 +333,24 @@ static rg_error *choose_key(rg_json_table *table, const cJSON *list)
 			    keys[count - 1], table->file);
 }
 
-rg_error *rg_json_table_begin(rg_json_table *table, const char *prefix, const cJSON *sample)
-{
-	table->prefix = prefix;
-	table->index = 0;
-	table->builder->golden->heeded |= RG_SET_KEY | RG_SET_COLUMNS;
-	return choose_key(table, sample);
-}
-
 rg_error *rg_json_table_object(rg_json_table *table, const cJSON *object)
 {
-	const cJSON *first = rg_json_member(object, table->key.parts[0]);
-	int64_t step = table->step_count && table->index ? table->steps[table->step_count - 1] : 0;
-
 	if (table->by_step) {
-		if (first && !rg_json_is_step(first, &step))
+		rg_long_table *cells = &table->step_cells;
+		const size_t n = cells->step_count;
+		const cJSON *member = rg_json_member(object, table->key.parts[0]);
+		int64_t step = n && table->index ? cells->steps[n - 1] : 0;
+
+		if (member && !rg_json_is_step(member, &step))
 			return rg_error_new(RG_E_PARSE, "'%s' of its object %zu is not a step",
 					    table->key.parts[0], table->index);
-		if (first)
-			rg_json_take(first);
-		*RG_PUSH(table->steps, table->step_count, table->step_capacity) = step;
-	} else if (table->by_place) {
-		rg_buf_printf(&table->key_text, "place %zu", table->index + 1);
-		RG_TRY(rg_json_table_record(table, &table->key_text));
+		if (member)
+			rg_json_take(member);
+		*RG_PUSH(cells->steps, cells->step_count, cells->step_capacity) = step;
 	} else {
-		if (!append_key(&table->key_text, object, &table->key))
+		if (table->by_place)
+			rg_buf_printf(&table->key_text, "place %zu", table->index + 1);
+		else if (!append_key(&table->key_text, object, &table->key))
 			return rg_error_new(RG_E_PARSE, "its object %zu has no '%s'", table->index,
 					    table->key.parts[0]);
 		RG_TRY(rg_json_table_record(table, &table->key_text));
@@ -457,9 +451,8 @@ rg_error *rg_json_table_list(rg_json_table *table, const char *prefix, const cJS
 
 rg_error *rg_json_table_finish(rg_json_table *table)
 {
-	if (table->step_count)
-		RG_TRY(rg_long_table_finish_steps(&table->step_cells, table->builder, table->steps,
-						  table->step_count));
+	if (table->step_cells.step_count)
+		RG_TRY(rg_long_table_finish_steps(&table->step_cells, table->builder));
 	if (!table->count)
 		return NULL;
 	if (table->placed == table->count && table->placed_lists == 1 &&

@@ -38,9 +38,7 @@ struct rg_json_table {
 	rg_long_table cells;
 	const char **names; /* of the records, one for each object */
 	size_t count, capacity;
-	rg_long_table step_cells;
-	int64_t *steps; /* one for each object whose cells are series by step */
-	size_t step_count, step_capacity;
+	rg_long_table step_cells; /* of objects whose cells are series by step */
 	/* The list under way. */
 	rg_json_table_key key; /* one part where `by_step`: the field that counts */
 	bool by_step;
@@ -71,10 +69,9 @@ void rg_json_table_release(rg_json_table *table);
  * where nothing names its objects: the message says how to say it in .regild. */
 RG_CHECKED rg_error *rg_json_table_list(rg_json_table *table, const char *prefix,
 					const cJSON *list);
-/* The same of objects that come one by one: `sample` is a list of the first ones, which lives until
- * the end of the list. */
+/* The same of objects that come one by one: `list` has the first ones, and lives until the end. */
 RG_CHECKED rg_error *rg_json_table_begin(rg_json_table *table, const char *prefix,
-					 const cJSON *sample);
+					 const cJSON *list);
 RG_CHECKED rg_error *rg_json_table_object(rg_json_table *table, const cJSON *object);
 void rg_json_table_end(rg_json_table *table);
 RG_CHECKED rg_error *rg_json_table_finish(rg_json_table *table);

@@ -56,6 +56,7 @@ void rg_long_table_release(rg_long_table *table)
 	for (size_t i = 0; i < table->count; i++)
 		rg_record_column_release(&table->columns[i].cells);
 	free(table->columns);
+	free(table->steps);
 	rg_text_names_release(&table->names);
 	rg_arena_release(&table->arena);
 	*table = (rg_long_table){0};
@@ -276,13 +277,10 @@ static rg_error *append_sorted(rg_long_column *column, rg_golden_builder *builde
 	return NULL;
 }
 
-rg_error *rg_long_table_finish_steps(rg_long_table *table, rg_golden_builder *builder,
-				     const int64_t *steps, size_t count)
+rg_error *rg_long_table_finish_steps(rg_long_table *table, rg_golden_builder *builder)
 {
-	/* The steps of all records live as long as the golden. */
-	int64_t *shared = rg_arena_alloc(&builder->golden->arena, count * sizeof(*shared));
-	if (count)
-		memcpy(shared, steps, count * sizeof(*shared));
+	const int64_t *shared = table->steps;
+	rg_arena_adopt(&builder->golden->arena, RG_TAKE(table->steps));
 	for (size_t i = 0; i < table->count; i++) {
 		rg_long_column *column = &table->columns[i];
 		const bool is_first = !column->cells.steps; /* records 0 … count - 1 */

@@ -29,7 +29,9 @@ typedef struct {
 typedef struct {
 	rg_long_column *columns;
 	size_t count, capacity;
-	size_t next; /* the column that is likely to come next */
+	size_t next;    /* the column that is likely to come next */
+	int64_t *steps; /* of the records, for rg_long_table_finish_steps */
+	size_t step_count, step_capacity;
 	rg_arena arena;
 	rg_text_names names; /* of the columns */
 } rg_long_table;
@@ -48,13 +50,12 @@ RG_CHECKED rg_error *rg_long_table_finish(rg_long_table *table, rg_golden_builde
 					  const char *const *names, size_t count,
 					  const rg_records *like);
 /*
- * The same of records that are steps: steps[…] is what record … is a step of, in any order. Of a
- * step that a metric has twice the last record counts, as in every series. Texts of a metric that
- * has numbers, too, are a metric of their own, "NAME (texts)". RG_E_PARSE where one record has two
- * values of one metric.
+ * The same of records that are steps, in any order: `steps` has the step of each. If a metric has a
+ * step twice, the last record counts, as in every series. Texts of a metric that has numbers, too,
+ * are a metric of their own, "NAME (texts)". RG_E_PARSE where one record has two values of one
+ * metric.
  */
-RG_CHECKED rg_error *rg_long_table_finish_steps(rg_long_table *table, rg_golden_builder *builder,
-						const int64_t *steps, size_t count);
+RG_CHECKED rg_error *rg_long_table_finish_steps(rg_long_table *table, rg_golden_builder *builder);
 void rg_long_table_release(rg_long_table *table);
 
 #endif

@@ -6,8 +6,8 @@
 
 /*
  * x86's 80-bit float, as NumPy writes it: 16 bytes, of which the last six are padding. `fraction`
- * has 64 bits, the one before the point among them; without that one it is no number, but for the
- * least exponent.
+ * has 64 bits, including the one before the point. If that one is 0, it is not a number, except
+ * with the least exponent.
  */
 typedef struct {
 	uint64_t fraction;
@@ -22,7 +22,7 @@ double rg_longdouble_value(const rg_longdouble *x);
 double rg_longdouble_rest(const rg_longdouble *x);
 /* An integer of 64 bits without the nearest double. */
 double rg_uint64_rest(uint64_t value);
-/* How many values of the type the one is after the other; UINT64_MAX where they are more. */
+/* The distance of two numbers in values of the type; UINT64_MAX if it is larger. */
 uint64_t rg_longdouble_distance(const rg_longdouble *a, const rg_longdouble *b);
 
 #endif

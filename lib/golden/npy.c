@@ -17,7 +17,7 @@ static const char magic[] = "\x93NUMPY";
 enum { MAGIC_SIZE = 6, HEADER_MAX = 65536, ALIGNMENT = 64 };
 enum { DEPTH_MAX = 8, NAME_SIZE = 256 };
 
-/* The header is a Python dictionary, of which only what NumPy itself writes is understood. */
+/* The header is a Python dictionary. Only headers as NumPy itself writes them are understood. */
 
 /* A text in single or double quotes, without escapes. */
 static bool take_text(rg_cursor *c, char *out, size_t size)
@@ -60,9 +60,8 @@ static rg_error *take_shape(rg_cursor *c, rg_tensor *out)
 	return NULL;
 }
 
-/* NumPy's types are a letter and a size; nothing else that rg_tensor_set_type takes. f16 has
- * sixteen bytes here and sixteen bits elsewhere; it is read as x86 has it, whose bytes are never
- * the other way round. */
+/* NumPy's types are a letter and a size; other names that rg_tensor_set_type takes are refused. f16
+ * has sixteen bytes here and sixteen bits elsewhere; it is read as x86 has it, little-endian. */
 static rg_error *set_descr(rg_tensor *out, const char *descr)
 {
 	const char *type = descr + (*descr && strchr("<>=|", *descr));

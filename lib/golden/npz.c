@@ -9,9 +9,9 @@
 #include <string.h>
 
 /*
- * NumPy's .npz: a zip of .npy files, of which each is a tensor called as it is without ".npy".
- * What is stored (numpy.savez) stays in the input; what is packed (numpy.savez_compressed) is
- * unpacked into memory.
+ * NumPy's .npz: a zip of .npy files. Each is a tensor, named as the file without ".npy". Stored
+ * ones (numpy.savez) stay in the input; packed ones (numpy.savez_compressed) are unpacked into
+ * memory.
  */
 
 static rg_error *read_at(void *context, uint64_t offset, void *buffer, size_t length)

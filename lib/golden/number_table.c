@@ -155,27 +155,19 @@ static rg_error *append_columns(reader *r, rg_cursor remark)
 	return NULL;
 }
 
-static lines lines_of(const rg_input *in)
-{
-	const char *data = in->data;
-	lines l = {.at = {data, data ? data + in->size : NULL}};
-	rg_cursor_take_word(&l.at, "\xef\xbb\xbf");
-	return l;
-}
-
 static rg_error *read_golden(rg_golden_builder *builder, const rg_input *in,
 			     const rg_golden_options *options)
 {
 	RG_AUTO(reader) r = {.builder = builder, .text = rg_buf_of(RG_BUF_TEXT)};
 	size_t together = 0; /* rows without a blank line between them */
-	lines l = lines_of(in);
+	lines l = {.at = rg_cursor_of(in->data, in->size),
+		   .unread = &builder->golden->unread,
+		   .part = {in->forget, in->data, in->data}};
 	rg_cursor line;
 	bool ended;
 
 	builder->gave_up = true; /* after an error it is a text */
 	r.rule = rg_table_rule_of(options, in->name);
-	l.part = (rg_read_part){in->forget, in->data, in->data};
-	l.unread = &builder->golden->unread;
 	while (next_line(&l, &line, &ended)) {
 		if (!r.columns) {
 			r.count = count_numbers(line);
@@ -196,9 +188,8 @@ static rg_error *read_golden(rg_golden_builder *builder, const rg_input *in,
 static int bid(const rg_input *in)
 {
 	static const char *const others[] = {".csv", ".tsv", ".json", ".jsonl", ".yaml", ".yml"};
-	/* Bytes without a line end are read no further than this. */
-	const rg_input start = {.data = in->data, .size = in->size < SAMPLE ? in->size : SAMPLE};
-	lines l = lines_of(&start);
+	/* Bytes without a line end are read no further than SAMPLE. */
+	lines l = {.at = rg_cursor_of(in->data, in->size < SAMPLE ? in->size : SAMPLE)};
 	size_t count = 0, seen = 0;
 	rg_cursor line;
 	bool ended;

@@ -33,24 +33,19 @@ const char *const **rg_names_sorted(const char *const *names, size_t count)
 	return sorted;
 }
 
-static bool ascend(const char *const *names, size_t count)
-{
-	for (size_t i = 1; i < count; i++)
-		if (strcmp(names[i - 1], names[i]) >= 0)
-			return false;
-	return true;
-}
-
 rg_error *rg_records_new(rg_records **out, rg_arena *arena, const char *const *names, size_t count)
 {
 	rg_records *records = rg_arena_alloc(arena, sizeof(*records));
 	size_t *order = rg_arena_alloc(arena, count * sizeof(*order));
+	bool ascend = true;
 
 	*out = records;
 	*records = (rg_records){.names = names, .order = order, .count = count};
-	for (size_t i = 0; i < count; i++)
+	for (size_t i = 0; i < count; i++) {
+		ascend &= !i || strcmp(names[i - 1], names[i]) < 0;
 		order[i] = i;
-	if (ascend(names, count))
+	}
+	if (ascend)
 		return NULL;
 	RG_AUTO_FREE const char *const **sorted = rg_names_sorted(names, count);
 	for (size_t i = 0; i < count; i++) {

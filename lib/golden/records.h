@@ -44,7 +44,7 @@ static inline bool rg_record_is_alone(const rg_records *records, int64_t step)
 {
 	return records && records->sides && records->sides[step] != (RG_RECORD_OLD | RG_RECORD_NEW);
 }
-/* Records of a table that one side has alone, of all that it has. */
+/* The records of a table that only one side has; `of` is how many it has in all. */
 typedef struct {
 	size_t count, of;
 	/* Their keys, without the cells that every record of both sides begins or ends with:
@@ -93,8 +93,8 @@ void rg_record_column_tolerance(rg_record_column *column, double tolerance);
 void rg_record_column_error(rg_record_column *column, double error);
 /* The digits of the number added last (rg_whole_digits); NULL: its double holds them. */
 void rg_record_column_digits(rg_record_column *column, int64_t step, const char *digits);
-/* The unit of the number added last (golden/unit.h); NULL: none. To be said of every number of a
- * column that has any. */
+/* The unit of the number added last (golden/unit.h); NULL: none. If one number of a column has a
+ * unit, it has to be set for every number. */
 void rg_record_column_unit(rg_record_column *column, const char *unit);
 /* `text` lives as long as the golden. */
 void rg_record_column_text(rg_record_column *column, int64_t step, const char *text);

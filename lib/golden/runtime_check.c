@@ -68,21 +68,18 @@ static void check_bytes(rg_runtime_verdict *out, const rg_tensor *expected, cons
 			describe(out, expected, actual, at + i);
 }
 
-static bool has_tolerance(const rg_tensor *tensor)
-{
-	return !tensor->is_complex &&
-	       (tensor->dtype == RG_DTYPE_FLOAT32 || tensor->dtype == RG_DTYPE_FLOAT64 ||
-		tensor->dtype == RG_DTYPE_FLOAT16);
-}
-
 void rg_runtime_check(rg_runtime_verdict *out, const rg_tensor *expected, const rg_tensor *actual,
 		      double rtol, double atol)
 {
+	const rg_dtype dtype = expected->dtype;
+	const bool has_tolerance = !expected->is_complex &&
+				   (dtype == RG_DTYPE_FLOAT32 || dtype == RG_DTYPE_FLOAT64 ||
+				    dtype == RG_DTYPE_FLOAT16);
 	char want[RG_TENSOR_TYPE_TEXT], got[RG_TENSOR_TYPE_TEXT];
 	size_t count;
 
 	*out = (rg_runtime_verdict){0};
-	if (expected->dtype != actual->dtype || !rg_tensor_same_shape(expected, actual)) {
+	if (dtype != actual->dtype || !rg_tensor_same_shape(expected, actual)) {
 		rg_tensor_type_text(expected, want);
 		rg_tensor_type_text(actual, got);
 		snprintf(out->why, sizeof(out->why), "is %s, not %s", got, want);
@@ -90,7 +87,7 @@ void rg_runtime_check(rg_runtime_verdict *out, const rg_tensor *expected, const 
 	}
 	for (size_t at = 0; at < expected->count; at += count) {
 		count = expected->count - at < BLOCK ? expected->count - at : BLOCK;
-		if (has_tolerance(expected))
+		if (has_tolerance)
 			check_floats(out, expected, actual, at, count, rtol, atol);
 		else
 			check_bytes(out, expected, actual, at, count);

@@ -2,6 +2,7 @@
 #include "golden/sections.h"
 
 #include "base/buf.h"
+#include "base/path.h"
 #include "base/pattern.h"
 #include "golden/text.h"
 
@@ -53,8 +54,7 @@ unsigned rg_settings_of(const rg_table_rule *rule)
 /* Does the pattern say anything about the file's own name? */
 static bool names_file(const char *pattern)
 {
-	const char *slash = strrchr(pattern, '/');
-	const char *name = slash ? slash + 1 : pattern;
+	const char *name = rg_path_name(pattern);
 	return name[strspn(name, "*")];
 }
 

@@ -14,14 +14,14 @@
  *	1 8.049097061157227
  *	2 7.750823974609375
  *
- * or of several, which a line of remark names; other remarks say nothing:
+ * or several values, which a remark names. Other remarks say nothing:
  *
  *	# ngpu: 8
  *	# step loss grad_norm
  *	1 8.02 1.59
  */
 
-/* Lines are shorter; a longer one is quoted no further. */
+/* No line is longer; a message quotes so many bytes of a bad one. */
 enum { LINE_MAX_BYTES = 1024, QUOTED = 40, COLUMNS_MAX = 64 };
 
 typedef struct {

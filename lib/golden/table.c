@@ -41,11 +41,10 @@ typedef struct {
 	const rg_table_rule *rule;
 	const rg_records *like; /* rg_golden_options.like */
 	rg_csv_reader csv;
-	bool is_long;   /* a column names each record's metric */
-	bool by_step;   /* a log: its lines are steps */
-	size_t step;    /* the column that counts them */
-	int64_t *steps; /* of each line */
-	size_t step_capacity;
+	bool is_long; /* a column names each record's metric */
+	bool by_step; /* a log: its lines are steps */
+	size_t step;  /* the column that counts them */
+
 	bool comma;            /* a decimal one (rg_csv_has_decimal_comma) */
 	rg_column_name *names; /* of the columns */
 	column *columns;
@@ -251,8 +250,8 @@ static rg_error *append_step(table *t)
 	/* pandas writes whole numbers beside empty cells as 49.0. */
 	if (!rg_double_parse(text, length, &step) || !(fabs(step) < 0x1p53) || step != floor(step))
 		return rg_error_new(RG_E_PARSE, "'%.*s' is not a step", (int)length, text);
-	rg_grow(&t->steps, &t->step_capacity, t->record_count + 1, sizeof(*t->steps));
-	t->steps[t->record_count] = (int64_t)step;
+	*RG_PUSH(t->long_table.steps, t->long_table.step_count, t->long_table.step_capacity) =
+		(int64_t)step;
 	append_cells(t, NULL, t->record_count++);
 	return NULL;
 }
@@ -302,7 +301,8 @@ static bool is_metric(const table *t, size_t index)
 static rg_error *finish_rows(table *t)
 {
 	const char **names = rg_arena_alloc(t->arena, (t->count + 1) * sizeof(*names));
-	RG_AUTO_FREE int64_t *steps = rg_calloc(t->count + 1, sizeof(*steps));
+	rg_long_table *cells = &t->long_table;
+	int64_t step = 0, before = 0;
 	size_t count = 0;
 	bool rising = true;
 
@@ -310,12 +310,14 @@ static rg_error *finish_rows(table *t)
 		const rg_column_name *name = &t->names[i];
 		if (t->columns[i].use != COLUMN_METRIC)
 			continue;
-		rising &= rg_int64_parse(name->name, name->length, &steps[count]) &&
-			  (!count || steps[count - 1] < steps[count]);
+		rising &= rg_int64_parse(name->name, name->length, &step) &&
+			  (!count || before < step);
+		before = step;
+		*RG_PUSH(cells->steps, cells->step_count, cells->step_capacity) = step;
 		names[count++] = name->name;
 	}
-	return rising ? rg_long_table_finish_steps(&t->long_table, t->builder, steps, count)
-		      : rg_long_table_finish(&t->long_table, t->builder, names, count, t->like);
+	return rising ? rg_long_table_finish_steps(cells, t->builder)
+		      : rg_long_table_finish(cells, t->builder, names, count, t->like);
 }
 
 static rg_error *make_golden(table *t)
@@ -324,8 +326,7 @@ static rg_error *make_golden(table *t)
 	rg_records *records;
 
 	if (t->by_step)
-		return rg_long_table_finish_steps(&t->long_table, t->builder, t->steps,
-						  t->record_count);
+		return rg_long_table_finish_steps(&t->long_table, t->builder);
 	if (t->rule && t->rule->rows)
 		return finish_rows(t);
 	if (t->is_long)
@@ -358,14 +359,11 @@ static void forget(table *t)
 	free(t->columns);
 	free(t->names);
 	free(t->records);
-	free(t->steps);
 	rg_long_table_release(&t->long_table);
 	rg_csv_reader_release(&t->csv);
 	t->columns = NULL;
 	t->names = NULL;
 	t->records = NULL;
-	t->steps = NULL;
-	t->step_capacity = 0;
 	t->count = t->record_count = t->record_capacity = 0;
 }
 

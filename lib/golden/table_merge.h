@@ -21,8 +21,8 @@ typedef struct {
 
 /*
  * Writes the header once and then the records of all shards, one after the other, in the manner of
- * the first shard. What is in two shards with the same cells is one record. RG_E_PARSE: shard
- * clash[0] is no such table. RG_E_CONFLICT: clash[0] and clash[1] do not go together, as the
+ * the first shard. A record that two shards have with the same cells is written once. RG_E_PARSE:
+ * shard clash[0] is no such table. RG_E_CONFLICT: clash[0] and clash[1] do not go together, as the
  * message says: their columns differ, or the cells of a record.
  */
 RG_CHECKED rg_error *rg_table_merge(rg_buf *out, const rg_table_shard *shards, size_t count,

@@ -8,8 +8,7 @@
 /*
  * Writes a table in the manner of an old one: its line ends, quotes, blanks around cells, blank
  * lines, the order of its records and columns, and the text of each number that is still the same
- * are the old one's. What is new has the place that it has in the new table: after the record, or
- * the column, that it follows there.
+ * are the old one's. A new record, or column, follows the one that it follows in the new table.
  */
 typedef struct {
 	const char *name;          /* of the old table */

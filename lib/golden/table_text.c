@@ -117,33 +117,28 @@ static rg_error *choose_key(read_state *r)
 
 /* --- records --- */
 
-static rg_error *append_name(read_state *r, size_t index)
-{
-	const rg_table_line *line = &r->table->lines[index];
-	size_t all = 0;
-
-	rg_buf_clear(&r->text);
-	for (size_t i = 0; i < r->key_count; i++) {
-		const rg_table_cell *cell = &line->cells[r->key[i]];
-		all += cell->length;
-		rg_record_key_add(&r->text, cell->text, cell->length, i, r->key_count);
-	}
-	if (!r->key_count)
-		rg_buf_printf(&r->text, "place %zu", index + 1);
-	RG_TRY(rg_buf_check(&r->text, "a record's key"));
-	if (!all && r->key_count && !r->table->record_key)
-		return rg_error_new(RG_E_PARSE, "a record without a key");
-	r->names[index] = rg_arena_copy(&r->table->arena, r->text.data, r->text.length);
-	return NULL;
-}
-
 static rg_error *name_records(read_state *r)
 {
 	rg_table_text *t = r->table;
 	rg_records *records;
 	r->names = rg_arena_alloc(&t->arena, (t->count + 1) * sizeof(*r->names));
-	for (size_t i = 0; i < t->count; i++)
-		RG_TRY(rg_error_wrap(append_name(r, i), "record %zu", i + 1));
+	for (size_t k = 0; k < t->count; k++) {
+		size_t all = 0;
+		rg_buf_clear(&r->text);
+		for (size_t i = 0; i < r->key_count; i++) {
+			const rg_table_cell *cell = &t->lines[k].cells[r->key[i]];
+			all += cell->length;
+			rg_record_key_add(&r->text, cell->text, cell->length, i, r->key_count);
+		}
+		if (!r->key_count)
+			rg_buf_printf(&r->text, "place %zu", k + 1);
+		RG_TRY(rg_error_wrap(rg_buf_check(&r->text, "a record's key"), "record %zu",
+				     k + 1));
+		if (!all && r->key_count && !t->record_key)
+			return rg_error_new(RG_E_PARSE, "record %zu: a record without a key",
+					    k + 1);
+		r->names[k] = rg_arena_copy(&t->arena, r->text.data, r->text.length);
+	}
 	RG_TRY(rg_records_new(&records, &t->arena, r->names, t->count));
 	t->records = records;
 	return NULL;

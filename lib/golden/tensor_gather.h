@@ -5,10 +5,10 @@
 #include "golden/tensor.h"
 
 /*
- * Elements first … first + count - 1, in row-major order and with their bytes as they are, of a
- * tensor that may lie in another order. They are taken as they lie, the memory of what was read
- * being given back (rg_tensor.forget): it is best to ask for as many at once as there is room for,
- * each time going through most of the tensor.
+ * Copies the elements first … first + count - 1, in row-major order and with their bytes as they
+ * are, out of a tensor that may be in another order. It reads them in the order in which they lie,
+ * and gives their memory back (rg_tensor.forget). As each call goes through most of the tensor, it
+ * is best to ask for as many at once as there is room for.
  */
 void rg_tensor_gather(const rg_tensor *tensor, size_t first, size_t count, void *out);
 

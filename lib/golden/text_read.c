@@ -258,21 +258,6 @@ static bool read_lines(reader *r, const char *at, size_t left)
 	return true;
 }
 
-/* Makes metrics of the names that have a number. Patterns leave some without. */
-static void make_metrics(const reader *r, rg_golden *golden)
-{
-	rg_metric *metrics = rg_arena_alloc(r->arena, r->names.count * sizeof(*metrics));
-	for (size_t i = 0; i < r->names.count; i++) {
-		if (!r->columns[i].count)
-			continue;
-		rg_metric *metric = &metrics[golden->count++];
-		metric->name = r->names.names[i];
-		metric->kind = RG_METRIC_SERIES;
-		rg_record_column_hand_over(&r->columns[i], metric, r->arena);
-	}
-	golden->metrics = metrics;
-}
-
 bool rg_text_read(rg_golden *golden)
 {
 	const rg_span *in = &golden->bytes;
@@ -288,7 +273,16 @@ bool rg_text_read(rg_golden *golden)
 	rg_text_names_init(&r.names, r.arena);
 	if (!read_lines(&r, in->data, in->size) || !r.numbers)
 		return false;
-	make_metrics(&r, golden);
+	rg_metric *metrics = rg_arena_alloc(r.arena, r.names.count * sizeof(*metrics));
+	for (size_t i = 0; i < r.names.count; i++) {
+		if (!r.columns[i].count) /* patterns leave some names without a number */
+			continue;
+		rg_metric *metric = &metrics[golden->count++];
+		metric->name = r.names.names[i];
+		metric->kind = RG_METRIC_SERIES;
+		rg_record_column_hand_over(&r.columns[i], metric, r.arena);
+	}
+	golden->metrics = metrics;
 	rg_text_lines *lines = rg_arena_alloc(r.arena, sizeof(*lines));
 	*lines = (rg_text_lines){.lines = r.lines,
 				 .count = r.count,

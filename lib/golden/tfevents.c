@@ -138,16 +138,12 @@ static double float_of(uint64_t bits)
 typedef struct {
 	uint32_t crc[256];
 	rg_arena *arena;
-	rg_long_table cells;
-	int64_t *steps; /* of each value */
-	size_t count, capacity;
+	rg_long_table cells; /* each is a record of its own */
 } reader;
 
 static void reader_release(reader *r)
 {
 	rg_long_table_release(&r->cells);
-
-	free(r->steps);
 }
 
 static rg_error *broken(void)
@@ -213,9 +209,9 @@ static rg_error *append_cell(reader *r, message tag, int64_t step, rg_long_cell 
 	cell.metric_length = (size_t)(tag.end - tag.at);
 	if (memchr(cell.metric, '\0', cell.metric_length))
 		return rg_error_new(RG_E_PARSE, "has a tag with a NUL in it");
-	cell.record = r->count;
+	cell.record = r->cells.step_count;
 	cell.tolerance = cell.error = NAN;
-	*RG_PUSH(r->steps, r->count, r->capacity) = step;
+	*RG_PUSH(r->cells.steps, r->cells.step_count, r->cells.step_capacity) = step;
 	rg_long_table_add(&r->cells, &cell);
 	return NULL;
 }
@@ -326,7 +322,7 @@ static rg_error *read_golden(rg_golden_builder *builder, const rg_input *in,
 			err = append_event(&r, event);
 		RG_TRY(rg_error_wrap(err, "record %zu", n));
 	}
-	return rg_long_table_finish_steps(&r.cells, builder, r.steps, r.count);
+	return rg_long_table_finish_steps(&r.cells, builder);
 }
 
 static int bid(const rg_input *in)

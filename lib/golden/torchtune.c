@@ -14,20 +14,6 @@
  *	Step 1 | loss:2.3 lr:2e-05 tokens_per_second_per_gpu:512.7
  */
 
-typedef struct {
-	rg_arena *arena;
-	rg_long_table cells;
-	int64_t *steps; /* of each line */
-	size_t count, capacity;
-} reader;
-
-static void reader_release(reader *r)
-{
-	rg_long_table_release(&r->cells);
-
-	free(r->steps);
-}
-
 /* "Step 1 |" */
 static bool take_step(rg_cursor *c, int64_t *step)
 {
@@ -56,7 +42,7 @@ static bool take_value(rg_cursor *c, rg_cursor *name, rg_cursor *value)
 	return true;
 }
 
-static rg_error *read_line(reader *r, rg_cursor line)
+static rg_error *read_line(rg_long_table *table, rg_cursor line, rg_arena *arena)
 {
 	rg_cursor name, value;
 	int64_t step;
@@ -66,17 +52,17 @@ static rg_error *read_line(reader *r, rg_cursor line)
 		return NULL;
 	if (!take_step(&line, &step))
 		return rg_error_new(RG_E_PARSE, "does not begin with 'Step N |'");
-	*RG_PUSH(r->steps, r->count, r->capacity) = step;
+	*RG_PUSH(table->steps, table->step_count, table->step_capacity) = step;
 	for (rg_cursor_skip_blanks(&line); line.at < line.end; rg_cursor_skip_blanks(&line)) {
 		if (!take_value(&line, &name, &value))
 			return rg_error_new(RG_E_PARSE, "is not made of NAME:VALUE");
 		rg_long_cell cell = {.metric = name.at,
 				     .metric_length = rg_cursor_length(name),
-				     .record = r->count - 1,
+				     .record = table->step_count - 1,
 				     .tolerance = NAN,
 				     .error = NAN};
-		rg_long_cell_set(&cell, value.at, rg_cursor_length(value), false, r->arena);
-		rg_long_table_add(&r->cells, &cell);
+		rg_long_cell_set(&cell, value.at, rg_cursor_length(value), false, arena);
+		rg_long_table_add(table, &cell);
 	}
 	return NULL;
 }
@@ -84,7 +70,7 @@ static rg_error *read_line(reader *r, rg_cursor line)
 static rg_error *read_golden(rg_golden_builder *builder, const rg_input *in,
 			     const rg_golden_options *options)
 {
-	RG_AUTO(reader) r = {.arena = &builder->golden->arena};
+	RG_AUTO(rg_long_table) table = {0};
 	const char *data = in->data;
 	rg_cursor file = {data, data + in->size}, line;
 
@@ -93,8 +79,9 @@ static rg_error *read_golden(rg_golden_builder *builder, const rg_input *in,
 	if (in->size && memchr(data, '\0', in->size))
 		return rg_error_new(RG_E_PARSE, "has a NUL in it");
 	for (size_t n = 1; rg_cursor_next_line(&file, &line); n++)
-		RG_TRY(rg_error_wrap(read_line(&r, line), "line %zu", n));
-	return rg_long_table_finish_steps(&r.cells, builder, r.steps, r.count);
+		RG_TRY(rg_error_wrap(read_line(&table, line, &builder->golden->arena), "line %zu",
+				     n));
+	return rg_long_table_finish_steps(&table, builder);
 }
 
 static int bid(const rg_input *in)
