@@ -5,12 +5,6 @@
 #include "base/json.h"
 #include "golden/builder.h"
 
-/* RG_AUTO_PTR(cJSON) */
-static inline void cJSON_free_at(cJSON **document)
-{
-	cJSON_Delete(*document);
-}
-
 /* Adds the metrics of a document, wherever it was parsed. */
 RG_CHECKED rg_error *rg_json_golden_read(rg_golden_builder *builder, const rg_input *in,
 					 const rg_golden_options *options, const cJSON *document);

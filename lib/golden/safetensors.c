@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-
 #include "base/bytes.h"
+#include "base/json.h"
 #include "base/path.h"
 #include "base/order.h"
 #include "golden/format.h"
-#include "golden/json_golden.h"
 #include "golden/tensor.h"
 
 #include <stdlib.h>
