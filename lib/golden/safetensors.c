@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "base/bytes.h"
 #include "base/json.h"
-#include "base/path.h"
 #include "base/order.h"
+#include "base/path.h"
 #include "golden/format.h"
 #include "golden/tensor.h"
 

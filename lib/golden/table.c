@@ -493,7 +493,7 @@ static int bid_log(const rg_input *in)
 	if (!end || !rg_ends_with(in->name, ".csv"))
 		return 0;
 	rg_csv_reader_open(&csv, in->data, (size_t)(end - (const char *)in->data), in->name, NULL);
-	RG_AUTO_PTR(rg_error) err = rg_csv_next(&csv, &more);
+	rg_error_free(rg_csv_next(&csv, &more));
 	for (size_t i = 0; more && i < csv.count; i++) {
 		const char *name = rg_csv_trimmed(&csv, i, &length);
 		step = step || (length == 4 && !memcmp(name, "step", length));
