@@ -63,7 +63,7 @@ typedef struct {
 RG_CHECKED rg_error *rg_audit_walk(const rg_audit_source *source, size_t file, const size_t *runs,
 				   size_t count, rg_audit_take_fn *take, void *taker);
 
-/* What makes runs comparable. */
+/* Runs are comparable within a group. */
 typedef enum {
 	RG_BY_ALL,
 	RG_BY_BRANCH,
@@ -71,7 +71,7 @@ typedef enum {
 } rg_audit_grouping;
 #define RG_GROUPINGS 3
 extern const char *const rg_audit_grouping_names[RG_GROUPINGS]; /* by grouping, in JSON */
-/* What the runs of a group have in common; "" where it is not known. */
+/* The group that a run belongs to; "": it is not known. */
 const char *rg_audit_group_of(const rg_audit_run *run, rg_audit_grouping grouping);
 
 typedef struct {
@@ -114,7 +114,7 @@ typedef struct {
 typedef struct {
 	const char *file, *metric;
 	const char *test; /* what the file is a variant of, else the file */
-	/* What its steps are the places of (golden/records.h); NULL: they are numbers. */
+	/* Its steps are the places of these (golden/records.h); NULL: they are numbers. */
 	const rg_records *records;
 	size_t group;
 	bool derived; /* see rg_runs_metric */
@@ -143,7 +143,7 @@ typedef struct {
 	size_t group;
 	size_t runs;             /* of the group that have it */
 	rg_audit_series *series; /* by metric's name */
-	/* Of a table, those of all runs, which are the steps of its series; else NULL. */
+	/* A table's records in all runs, which are the steps of its series; else NULL. */
 	const rg_records *records;
 	size_t series_count;
 	size_t failed_today, failed_recommended;
@@ -258,8 +258,8 @@ typedef struct {
 	bool hang_together;
 	rg_audit_options options;
 	rg_arena arena;
-	/* What files have, a worker's each: one of its own for each of very many files would be
-	 * mostly empty. */
+	/* An arena of each worker for the files that it measures: one for each of very many files
+	 * would be mostly empty. */
 	rg_arena worker_arenas[RG_WORKERS_MAX];
 } rg_audit;
 
@@ -289,7 +289,7 @@ void rg_audit_find_far_rows(bool *out, const rg_audit_series *series);
 void rg_audit_pool(rg_audit_summary *out, const rg_audit *audit,
 		   const rg_audit_series *const *series, size_t count);
 
-/* What the series' runs differ by, relative to how large their means are: where it comes from. */
+/* The sources of the series' differences, relative to how large their means are. */
 void rg_audit_find_sources(rg_components *out, const rg_audit *audit,
 			   const rg_audit_series *const *series, size_t count);
 
@@ -297,8 +297,8 @@ void rg_audit_find_sources(rg_components *out, const rg_audit *audit,
  * relative as the runs' deviations are; see rg_changepoint_smallest. */
 double rg_audit_smallest_break(const rg_audit *audit, const rg_audit_series *series);
 
-/* What a series' metric should be held to, by the newest regime without bad runs. NULL: there are
- * too few runs to recommend anything. */
+/* The tolerance that a series' metric should be held to, by the newest regime without bad runs.
+ * NULL: there are too few runs to recommend anything. */
 const rg_tolerance *rg_audit_recommended(const rg_audit_series *series);
 /* Is there one for any of the file's series? Else failed_recommended says nothing. */
 bool rg_audit_file_is_recommended(const rg_audit_file *file);

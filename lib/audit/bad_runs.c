@@ -25,7 +25,7 @@ typedef struct {
 	bool odd; /* far out in most of its series */
 } run_tally;
 
-/* What is far out of a series: over `limit` from the median of its newest regime. */
+/* A run is far out of a series if it is over `limit` from the median of its newest regime. */
 typedef struct {
 	double median, limit;
 } far_bound;
@@ -50,12 +50,10 @@ static bool is_far(const rg_audit_series *series, size_t row, far_bound bound)
 
 void rg_audit_find_far_rows(bool *out, const rg_audit_series *series)
 {
-	rg_ordered_rows scratch;
-	rg_ordered_rows_make(&scratch, series->row_count);
+	RG_AUTO(rg_ordered_rows) scratch = rg_ordered_rows_of(series->row_count);
 	far_bound bound = bound_of(series, &scratch);
 	for (size_t i = 0; i < series->row_count; i++)
 		out[i] = is_far(series, i, bound);
-	rg_ordered_rows_release(&scratch);
 }
 
 /* Many far-out runs in one series are its spread, or a break, and not bad runs. */
@@ -80,22 +78,6 @@ static void tally_series(run_tally *tallies, const rg_audit_series *series, size
 	}
 }
 
-static void leave_out(rg_audit *audit, size_t run)
-{
-	RG_EACH_SERIES(audit, series)
-	for (size_t k = 0; k < series->row_count; k++)
-		if (series->row_runs[k] == run)
-			series->pooled[k] = false;
-}
-
-static void add_run(rg_audit *audit, size_t run, const run_tally *tally, rg_odd_run_kind kind)
-{
-	*RG_PUSH(audit->odd_runs, audit->odd_count, audit->odd_capacity) =
-		(rg_audit_odd_run){kind, run, tally->far, tally->of, tally->files};
-	if (kind == RG_ODD_RUN_BAD)
-		leave_out(audit, run);
-}
-
 /* The runs of a group, in their order: those with others that are as usual before and after them
  * are bad; at an end nobody knows yet. */
 static void add_group(rg_audit *audit, const rg_audit_group *group, const run_tally *tallies)
@@ -107,11 +89,20 @@ static void add_group(rg_audit *audit, const rg_audit_group *group, const run_ta
 		end--;
 	for (size_t i = 0; i < group->run_count; i++) {
 		const run_tally *tally = &tallies[group->runs[i]];
-		if (tally->odd)
-			add_run(audit, group->runs[i], tally,
-				i < first  ? RG_ODD_RUN_OLDEST
-				: i >= end ? RG_ODD_RUN_NEWEST
-					   : RG_ODD_RUN_BAD);
+		if (tally->odd) {
+			const rg_odd_run_kind kind = i < first  ? RG_ODD_RUN_OLDEST
+						     : i >= end ? RG_ODD_RUN_NEWEST
+								: RG_ODD_RUN_BAD;
+			*RG_PUSH(audit->odd_runs, audit->odd_count, audit->odd_capacity) =
+				(rg_audit_odd_run){kind, group->runs[i], tally->far, tally->of,
+						   tally->files};
+			if (kind == RG_ODD_RUN_BAD) {
+				RG_EACH_SERIES(audit, series)
+				for (size_t k = 0; k < series->row_count; k++)
+					if (series->row_runs[k] == group->runs[i])
+						series->pooled[k] = false;
+			}
+		}
 	}
 }
 
@@ -119,7 +110,7 @@ RG_ORDER(by_run, rg_audit_odd_run, RG_RISING(run));
 
 void rg_audit_find_bad_runs(rg_audit *audit, rg_ordered_rows *scratch)
 {
-	run_tally *tallies = rg_calloc(audit->run_count + 1, sizeof(*tallies));
+	RG_AUTO_FREE run_tally *tallies = rg_calloc(audit->run_count + 1, sizeof(*tallies));
 	RG_EACH_SERIES(audit, series)
 	tally_series(tallies, series, of_series, scratch);
 	for (size_t i = 0; i < audit->run_count; i++)
@@ -129,5 +120,4 @@ void rg_audit_find_bad_runs(rg_audit *audit, rg_ordered_rows *scratch)
 		add_group(audit, &audit->groups[i], tallies);
 	if (audit->odd_count)
 		qsort(audit->odd_runs, audit->odd_count, sizeof(*audit->odd_runs), by_run);
-	free(tallies);
 }

@@ -7,7 +7,6 @@
 
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 /* The share of the error rate that breaks of many series together have; the others share the rest.
  */
@@ -18,22 +17,6 @@ enum {
 	/* Values shuffled for a length, at most: 190 runs get a million orders. */
 	SHUFFLED_MAX = 200000000,
 };
-
-/* How many series a rate is divided by: those that can show anything at all. */
-static void count_tests(rg_audit *audit, rg_ordered_rows *scratch, double rate)
-{
-	size_t capacity = 0, count = 0;
-	double *least = NULL;
-	RG_EACH_SERIES(audit, series)
-	{
-		rg_audit_order_rows(scratch, series, 0);
-		if (scratch->count >= RG_CHANGE_MIN)
-			*RG_PUSH(least, count, capacity) = rg_changepoint_least_p(scratch->count);
-	}
-	audit->tested = count;
-	audit->divided_by = count ? rg_tests_that_count(least, count, rate) : 1;
-	free(least);
-}
 
 static size_t orders_for(size_t count, size_t tests, double rate)
 {
@@ -50,6 +33,13 @@ typedef struct {
 	rg_ordered_rows rows[RG_WORKERS_MAX];
 	double rate;
 } break_search;
+
+static void break_search_release(break_search *search)
+{
+	rg_change_nulls_free(search->nulls);
+	for (size_t i = 0; i < RG_WORKERS_MAX; i++)
+		rg_ordered_rows_release(&search->rows[i]);
+}
 
 /*
  * A series' breaks in order of time, between some of its rows. Where there is one, both sides share
@@ -80,15 +70,6 @@ static void find_between(break_search *search, rg_audit_series *series, const rg
 
 RG_ORDER(by_place, rg_audit_break, RG_RISING(at));
 
-/* What drifts parts anywhere, and breaks nowhere. */
-static void leave_drifts(rg_audit_series *series, const rg_ordered_rows *rows)
-{
-	if (!series->break_count || rg_dependence_is_levels(rows->values, rows->count))
-		return;
-	series->drifts = !series->derived;
-	series->break_count = series->regime_from = 0;
-}
-
 /* Between the breaks that it has in common with others, too; these parts share the rate. */
 static void find_in_series(break_search *search, rg_audit_series *series, rg_ordered_rows *rows)
 {
@@ -106,7 +87,11 @@ static void find_in_series(break_search *search, rg_audit_series *series, rg_ord
 		find_between(search, series, &part, search->rate / (double)parts);
 		from = end;
 	}
-	leave_drifts(series, rows);
+	/* A drift can be split anywhere, and has no break. */
+	if (series->break_count && !rg_dependence_is_levels(rows->values, rows->count)) {
+		series->drifts = !series->derived;
+		series->break_count = series->regime_from = 0;
+	}
 	if (series->break_count)
 		qsort(series->breaks, series->break_count, sizeof(*series->breaks), by_place);
 }
@@ -117,7 +102,7 @@ static rg_error *find_in_file(void *context, size_t worker, size_t index)
 	rg_audit_file *file = &search->audit->files[index];
 	rg_ordered_rows *rows = &search->rows[worker];
 	if (!rows->values)
-		rg_ordered_rows_make(rows, search->audit->run_count);
+		*rows = rg_ordered_rows_of(search->audit->run_count);
 	for (size_t j = 0; j < file->series_count; j++)
 		find_in_series(search, &file->series[j], rows);
 	return NULL;
@@ -125,16 +110,23 @@ static rg_error *find_in_file(void *context, size_t worker, size_t index)
 
 static rg_error *find_breaks(rg_audit *audit, rg_ordered_rows *scratch, double rate)
 {
-	break_search search = {.audit = audit, .rate = rate, .nulls = rg_change_nulls_new()};
-	count_tests(audit, scratch, rate);
-	rg_error *err =
-		rg_workers_run(audit->options.workers, audit->file_count, find_in_file, &search);
-	rg_change_nulls_free(search.nulls);
-	for (size_t i = 0; i < RG_WORKERS_MAX; i++)
-		rg_ordered_rows_release(&search.rows[i]);
+	RG_AUTO(break_search) search = {.audit = audit, .rate = rate};
+	search.nulls = rg_change_nulls_new();
+	/* How many series a rate is divided by: those that can show anything at all. */
+	size_t capacity = 0, count = 0;
+	RG_AUTO_FREE double *least = NULL;
+	RG_EACH_SERIES(audit, series)
+	{
+		rg_audit_order_rows(scratch, series, 0);
+		if (scratch->count >= RG_CHANGE_MIN)
+			*RG_PUSH(least, count, capacity) = rg_changepoint_least_p(scratch->count);
+	}
+	audit->tested = count;
+	audit->divided_by = count ? rg_tests_that_count(least, count, rate) : 1;
+	RG_TRY(rg_workers_run(audit->options.workers, audit->file_count, find_in_file, &search));
 	RG_EACH_SERIES(audit, series)
 	audit->broken += series->break_count ? 1 : 0;
-	return err;
+	return NULL;
 }
 
 double rg_audit_smallest_break(const rg_audit *audit, const rg_audit_series *series)
@@ -158,14 +150,12 @@ bool rg_audit_needs_regime(const rg_audit_series *series)
 rg_error *rg_audit_find(rg_audit *audit)
 {
 	const double rate = audit->options.error_rate;
-	rg_ordered_rows rows;
-	rg_ordered_rows_make(&rows, audit->run_count);
+	RG_AUTO(rg_ordered_rows) rows = rg_ordered_rows_of(audit->run_count);
 	rg_audit_find_bad_runs(audit, &rows);
 	rg_audit_find_common_breaks(audit, &rows, COMMON_SHARE * rate);
-	rg_error *err = find_breaks(audit, &rows, (1 - COMMON_SHARE) * rate);
-	rg_ordered_rows_release(&rows);
+	RG_TRY(find_breaks(audit, &rows, (1 - COMMON_SHARE) * rate));
 	RG_EACH_SERIES(audit, series)
 	for (size_t i = 0; i < series->row_count; i++)
 		series->pooled[i] &= series->row_runs[i] >= series->regime_from;
-	return err;
+	return NULL;
 }

@@ -28,10 +28,10 @@ enum {
 	PLACES_MAX = 64,
 };
 
-/* Where the first orders say more than this, no further ones are drawn. */
+/* No further orders are drawn if the first ones say more than this. */
 #define P_ENOUGH 0.02
 
-/* What a normal value is under in 80 % of cases. */
+/* A normal value is under this in 80 % of cases. */
 #define SHOWN_NORMAL 0.8416212335729143
 
 /* Peaks of random orders of so many values without ties, ascending. */
@@ -63,15 +63,15 @@ void rg_change_nulls_free(rg_change_nulls *nulls)
 	free(nulls);
 }
 
-double *rg_middle_ranks(const double *values, size_t count, size_t *ties)
+double *rg_midranks(const double *values, size_t count, size_t *ties)
 {
 	double *sorted = rg_calloc(2 * count + 1, sizeof(*sorted)), *ranks = sorted + count;
 	*ties = 0;
 	memcpy(sorted, values, count * sizeof(*sorted));
 	qsort(sorted, count, sizeof(*sorted), rg_compare_doubles);
 	for (size_t i = 0; i < count; i++) {
-		size_t under = rg_count_under(sorted, count, values[i], false);
-		size_t most = rg_count_under(sorted, count, values[i], true);
+		size_t under = rg_ecdf_count(sorted, count, values[i], false);
+		size_t most = rg_ecdf_count(sorted, count, values[i], true);
 		ranks[i] = (double)under + (double)most - (double)count;
 		*ties = most - under > *ties ? most - under : *ties;
 	}
@@ -115,9 +115,14 @@ static void shuffle(double *items, size_t count, rg_random *random)
 
 RG_ORDER(by_size, float, RG_BY(*x, *y));
 
-static null_table make_table(size_t count, size_t orders, const double *weights)
+/* The table of that length, which has as many orders or more; made where there is none. */
+static null_table find_table(rg_change_nulls *nulls, size_t count, size_t orders,
+			     const double *weights)
 {
-	double *ranks = rg_calloc(count, sizeof(*ranks));
+	for (size_t i = 0; i < nulls->count; i++)
+		if (nulls->tables[i].count == count && nulls->tables[i].orders >= orders)
+			return nulls->tables[i];
+	RG_AUTO_FREE double *ranks = rg_calloc(count, sizeof(*ranks));
 	float *peaks = rg_calloc(orders, sizeof(*peaks));
 	rg_random random = {0x7265676966u};
 	size_t ignored;
@@ -128,20 +133,9 @@ static null_table make_table(size_t count, size_t orders, const double *weights)
 		peaks[i] = find_peak(ranks, count, weights, &ignored);
 	}
 	qsort(peaks, orders, sizeof(*peaks), by_size);
-	free(ranks);
-	return (null_table){count, orders, peaks};
-}
-
-/* The table of that length, which has as many orders or more; made where there is none. */
-static null_table find_table(rg_change_nulls *nulls, size_t count, size_t orders,
-			     const double *weights)
-{
-	for (size_t i = 0; i < nulls->count; i++)
-		if (nulls->tables[i].count == count && nulls->tables[i].orders >= orders)
-			return nulls->tables[i];
-	null_table made = make_table(count, orders, weights);
-	*RG_PUSH(nulls->tables, nulls->count, nulls->capacity) = made;
-	return made;
+	null_table *made = RG_PUSH(nulls->tables, nulls->count, nulls->capacity);
+	*made = (null_table){count, orders, peaks};
+	return *made;
 }
 
 /* Without ties p depends on the number of values alone. */
@@ -163,8 +157,7 @@ static double table_p(rg_change_nulls *nulls, float seen, size_t count, const do
 	}
 }
 
-/* By orders of these very values, until enough of them reach it (Besag, Clifford 1991).
- */
+/* By orders of these very values, until enough of them reach it (Besag, Clifford 1991). */
 static double shuffled_p(double *ranks, float seen, size_t count, const double *weights,
 			 size_t orders)
 {
@@ -181,7 +174,7 @@ static double shuffled_p(double *ranks, float seen, size_t count, const double *
 	return (double)(reached + 1) / (double)(drawn + 1);
 }
 
-/* Where a break can be: with so many runs on each side at least. */
+/* A break leaves at least so many runs on each side; that leaves so many places. */
 static size_t places_of(size_t count)
 {
 	return count + 1 - 2 * SIDE_MIN;
@@ -197,7 +190,8 @@ static double bound_p(const double *ranks, float seen, size_t count)
 	return fmin(1, (double)places_of(count) * erfc(z / sqrt(2)));
 }
 
-/* Of all ways to part so many, the share that parts them so, in one order or the other. */
+/* The share, among all ways to split so many, of those that split them so, in one order or the
+ * other. */
 static double parting_share(size_t count, size_t at)
 {
 	double share = 2;
@@ -280,27 +274,23 @@ double rg_changepoint_smallest(double std, size_t count, double level, size_t or
 	if (!(std > 0))
 		return 0;
 	double limit = rg_t_quantile(level / (2 * (double)places_of(count)), freedom);
-	/* What the runs have without the break is their spread within its sides, or more. */
+	/* Without the break the runs have at least the spread within its sides. */
 	return std * (limit * sqrt((n - 1) / freedom) + SHOWN_NORMAL) /
 	       sqrt(older * (n - older) / n);
 }
 
-/* By ranks and by values, each of which sees what the other does not; twice the smaller p. */
-static double order_p(rg_change_nulls *nulls, double *ranks, double *centred,
-		      const float seen[static 2], size_t ties, size_t count, const double *weights,
-		      size_t orders)
+void rg_changepoint_find(rg_changepoint *out, rg_change_nulls *nulls, const double *values,
+			 size_t count, size_t orders)
 {
-	double by_value = shuffled_p(centred, seen[1], count, weights, orders);
-	double by_rank = ties > 1 ? shuffled_p(ranks, seen[0], count, weights, orders)
-				  : table_p(nulls, seen[0], count, weights, orders);
-	return fmin(1, 2 * fmin(by_rank, by_value));
-}
-
-/* `room`: for two numbers a value. */
-static void test(rg_changepoint *out, rg_change_nulls *nulls, double *ranks, size_t ties,
-		 const double *values, size_t count, const double *weights, size_t orders,
-		 double *room)
-{
+	size_t ties;
+	*out = (rg_changepoint){RG_CHANGE_UNTESTED, 1, count};
+	if (count < RG_CHANGE_MIN)
+		return;
+	RG_AUTO_FREE double *weights = make_weights(count),
+			    *room = rg_calloc(2 * count, sizeof(*room));
+	RG_AUTO_FREE double *ranks = rg_midranks(values, count, &ties);
+	if (ties == count)
+		return;
 	size_t at = SIDE_MIN;
 	float seen[2] = {find_peak(ranks, count, weights, &out->at)};
 	find_gap(&out->at, values, count, room, room + count);
@@ -313,24 +303,14 @@ static void test(rg_changepoint *out, rg_change_nulls *nulls, double *ranks, siz
 		out->p = normal_p(total, seen[1], at, count);
 	else if (count >= NORMAL_FROM && ties <= count / 2)
 		out->p = bound_p(ranks, seen[0], count);
-	else
-		out->p = order_p(nulls, ranks, room, seen, ties, count, weights, orders);
-}
-
-void rg_changepoint_find(rg_changepoint *out, rg_change_nulls *nulls, const double *values,
-			 size_t count, size_t orders)
-{
-	size_t ties;
-	*out = (rg_changepoint){RG_CHANGE_UNTESTED, 1, count};
-	if (count < RG_CHANGE_MIN)
-		return;
-	double *weights = make_weights(count), *room = rg_calloc(2 * count, sizeof(*room));
-	double *ranks = rg_middle_ranks(values, count, &ties);
-	if (ties < count)
-		test(out, nulls, ranks, ties, values, count, weights, orders, room);
-	free(ranks);
-	free(room);
-	free(weights);
+	else {
+		/* By ranks and by values, as each sees what the other does not; twice the
+		 * smaller p. */
+		double by_value = shuffled_p(room, seen[1], count, weights, orders);
+		double by_rank = ties > 1 ? shuffled_p(ranks, seen[0], count, weights, orders)
+					  : table_p(nulls, seen[0], count, weights, orders);
+		out->p = fmin(1, 2 * fmin(by_rank, by_value));
+	}
 }
 
 /* How much better than `at` the best place is. */
@@ -366,8 +346,9 @@ void rg_changepoint_place(size_t *first, size_t *last, const double *values, siz
 			  size_t at)
 {
 	size_t end = at + PLACES_MAX, ties;
-	double *weights = make_weights(count), *scratch = rg_calloc(count + 1, sizeof(*scratch));
-	double *items = rg_middle_ranks(values, count, &ties);
+	RG_AUTO_FREE double *weights = make_weights(count),
+			    *scratch = rg_calloc(count + 1, sizeof(*scratch));
+	RG_AUTO_FREE double *items = rg_midranks(values, count, &ties);
 	*first = *last = at;
 	for (size_t k = at > PLACES_MAX + SIDE_MIN ? at - PLACES_MAX : SIDE_MIN;
 	     k + SIDE_MIN <= count && k <= end; k++) {
@@ -377,9 +358,6 @@ void rg_changepoint_place(size_t *first, size_t *last, const double *values, siz
 		*first = k < *first ? k : *first;
 		*last = k > *last ? k : *last;
 	}
-	free(scratch);
-	free(items);
-	free(weights);
 }
 
 /* Two sorted sides. */
@@ -431,14 +409,14 @@ void rg_shift_find(rg_shift *out, const double *older, size_t older_count, const
 	*out = (rg_shift){NAN, -INFINITY, INFINITY};
 	if (!count)
 		return;
-	double *sorted = rg_calloc(older_count + newer_count, sizeof(*sorted));
+	RG_AUTO_FREE double *sorted = rg_calloc(older_count + newer_count, sizeof(*sorted));
 	const sides s = {sorted, sorted + older_count, older_count, newer_count};
 	memcpy(sorted, older, older_count * sizeof(*sorted));
 	memcpy(sorted + older_count, newer, newer_count * sizeof(*sorted));
 	qsort(sorted, older_count, sizeof(*sorted), rg_compare_doubles);
 	qsort(sorted + older_count, newer_count, sizeof(*sorted), rg_compare_doubles);
-	/* Of n * m differences, so many may be left out on each side: 1.96 standard deviations of
-	 * Mann and Whitney's U under its mean. */
+	/* So many of the n * m differences may be left out on each side: 1.96 standard deviations
+	 * of Mann and Whitney's U under its mean. */
 	double cut = n * m / 2 - 1.96 * sqrt(n * m * (n + m + 1) / 12);
 	if (cut >= 0) {
 		out->low = nth_difference(&s, (size_t)cut);
@@ -446,7 +424,6 @@ void rg_shift_find(rg_shift *out, const double *older, size_t older_count, const
 	}
 	double under = nth_difference(&s, (count - 1) / 2);
 	out->size = count % 2 ? under : under / 2 + nth_difference(&s, count / 2) / 2;
-	free(sorted);
 }
 
 size_t rg_tests_that_count(double *least, size_t count, double rate)

@@ -40,7 +40,7 @@ typedef struct {
 	size_t at;
 } rg_changepoint;
 
-/* What p cannot be under for so many values: twice the share of the orders that do nothing but
+/* The least p for so many values: twice the share of the orders that do nothing but
  * reorder each side; 0 where p is a normal theory's. */
 double rg_changepoint_least_p(size_t count);
 
@@ -52,9 +52,9 @@ double rg_changepoint_least_p(size_t count);
  */
 double rg_changepoint_smallest(double std, size_t count, double level, size_t orders);
 
-/* Each value's rank, twice it less that of the middle; the caller frees. *ties: the most values
- * that are alike. */
-double *rg_middle_ranks(const double *values, size_t count, size_t *ties);
+/* Each value's midrank, doubled and less that of the middle; the caller frees. *ties: the most
+ * values that are alike. */
+double *rg_midranks(const double *values, size_t count, size_t *ties);
 
 /* Tables by length, for all series of an audit; several threads may share them. */
 typedef struct rg_change_nulls rg_change_nulls;

@@ -42,7 +42,13 @@ typedef struct {
 	double rate;      /* the chance of a false one among them */
 	rg_ordered_rows *rows;
 	rg_arena arena;
-} common;
+} common_search;
+
+static void common_search_release(common_search *c)
+{
+	rg_arena_release(&c->arena);
+	free(c->items);
+}
 
 RG_ORDER(by_number, size_t, RG_BY(*x, *y));
 
@@ -54,7 +60,7 @@ static size_t place_of(const rg_audit_group *group, size_t run)
 }
 
 /* The series' rows of the runs that count. */
-static void order_rows(const common *c, const rg_audit_series *series)
+static void order_rows(const common_search *c, const rg_audit_series *series)
 {
 	rg_ordered_rows *rows = c->rows;
 	size_t kept = 0;
@@ -69,7 +75,7 @@ static void order_rows(const common *c, const rg_audit_series *series)
 	rows->count = kept;
 }
 
-static void add_series(common *c, rg_audit_series *series)
+static void add_series(common_search *c, rg_audit_series *series)
 {
 	const rg_ordered_rows *rows = c->rows;
 	double squares = 0;
@@ -77,7 +83,7 @@ static void add_series(common *c, rg_audit_series *series)
 	if (rows->count < RG_CHANGE_MIN)
 		return;
 	size_t ties;
-	double *ranks = rg_middle_ranks(rows->values, rows->count, &ties);
+	RG_AUTO_FREE double *ranks = rg_midranks(rows->values, rows->count, &ties);
 	for (size_t i = 0; i < rows->count; i++)
 		squares += ranks[i] * ranks[i];
 	if (ties < rows->count) {
@@ -88,11 +94,10 @@ static void add_series(common *c, rg_audit_series *series)
 			item->ranks[place_of(c->group, series->row_runs[rows->rows[i]])] =
 				(float)ranks[i] / (float)sqrt(squares / (double)rows->count);
 	}
-	free(ranks);
 }
 
 /* The largest T over the places; `order` says which run is at each. `sums` has a place a run. */
-static double largest(const common *c, const size_t *order, double *sums, size_t *at)
+static double largest(const common_search *c, const size_t *order, double *sums, size_t *at)
 {
 	size_t n = c->end - c->from;
 	double best = 0;
@@ -115,11 +120,11 @@ static double largest(const common *c, const size_t *order, double *sums, size_t
 	return best;
 }
 
-static double test_place(const common *c, size_t *at)
+static double test_place(const common_search *c, size_t *at)
 {
 	size_t n = c->end - c->from, orders = ORDERS, reached = 1, i, ignored;
-	size_t *order = rg_calloc(n + 1, sizeof(*order));
-	double *sums = rg_calloc(n + 1, sizeof(*sums));
+	RG_AUTO_FREE size_t *order = rg_calloc(n + 1, sizeof(*order));
+	RG_AUTO_FREE double *sums = rg_calloc(n + 1, sizeof(*sums));
 	rg_random random = {0x636f6d6d6f6eu};
 	for (size_t k = 0; k < n; k++)
 		order[k] = c->from + k;
@@ -137,14 +142,12 @@ static double test_place(const common *c, size_t *at)
 		if (i >= 199 && reached > (i + 2) / 5)
 			break;
 	}
-	free(order);
-	free(sums);
 	return seen > 0 ? fmin(1, (double)reached / (fmin((double)i, (double)orders - 1) + 2)) : 1;
 }
 
 /* How far each series moved at the place, and how many of its runs are before it; returns how many
  * moved. */
-static size_t find_moved(common *c, size_t at)
+static size_t find_moved(common_search *c, size_t at)
 {
 	size_t count = 0;
 	for (size_t i = 0; i < c->count; i++) {
@@ -168,28 +171,23 @@ static size_t find_moved(common *c, size_t at)
 	return count;
 }
 
-/* The one of those tested that moved most at the place is tested no more. */
-static void set_strongest_aside(common *c, size_t at)
-{
-	size_t most = 0;
-	find_moved(c, at);
-	for (size_t i = 1; i < c->tested; i++)
-		most = c->items[i].moved > c->items[most].moved ? i : most;
-	ranked strongest = c->items[most];
-	c->items[most] = c->items[--c->tested];
-	c->items[c->tested] = strongest;
-}
-
-/* Where the series break together, with the p of all but the one that moved most there; 1: nowhere.
- */
-static double find_place(common *c, size_t *at)
+/* The place at which the series break together, with the p of all but the one that moved most
+ * there; 1: there is none. */
+static double find_place(common_search *c, size_t *at)
 {
 	size_t again;
 	c->tested = c->count;
 	if (c->count < SERIES_MIN)
 		return 1;
 	for (double p = test_place(c, at); p <= c->rate && c->tested > 1; *at = again) {
-		set_strongest_aside(c, c->from + *at);
+		/* The series that moved most there is set aside: it is not tested again. */
+		size_t most = 0;
+		find_moved(c, c->from + *at);
+		for (size_t i = 1; i < c->tested; i++)
+			most = c->items[i].moved > c->items[most].moved ? i : most;
+		ranked strongest = c->items[most];
+		c->items[most] = c->items[--c->tested];
+		c->items[c->tested] = strongest;
 		p = test_place(c, &again);
 		if (p <= c->rate && again + 1 >= *at && again <= *at + 1)
 			return p;
@@ -198,10 +196,10 @@ static double find_place(common *c, size_t *at)
 }
 
 /* Do the series that moved keep to levels? The mean of their ranks, those that fell turned over. */
-static bool are_levels(const common *c, size_t at)
+static bool are_levels(const common_search *c, size_t at)
 {
 	size_t n = c->end - c->from;
-	double *means = rg_calloc(n, sizeof(*means));
+	RG_AUTO_FREE double *means = rg_calloc(n, sizeof(*means));
 	for (size_t i = 0; i < c->count; i++) {
 		const float *ranks = c->items[i].ranks;
 		float sum = 0;
@@ -210,9 +208,7 @@ static bool are_levels(const common *c, size_t at)
 		for (size_t k = 0; c->items[i].moved >= MOVED && k < n; k++)
 			means[k] += (double)(sum > 0 ? ranks[c->from + k] : -ranks[c->from + k]);
 	}
-	bool levels = rg_dependence_is_levels(means, n);
-	free(means);
-	return levels;
+	return rg_dependence_is_levels(means, n);
 }
 
 /* May the series' own break be after so many of its runs? */
@@ -226,7 +222,7 @@ static bool may_part(const rg_ordered_rows *rows, size_t before)
 }
 
 /* Gives those series a break that are beyond doubt. */
-static void part_series(common *c, const rg_audit_common_break *found)
+static void part_series(common_search *c, const rg_audit_common_break *found)
 {
 	for (size_t i = 0; i < c->count; i++) {
 		const ranked *item = &c->items[i];
@@ -246,18 +242,8 @@ static void part_series(common *c, const rg_audit_common_break *found)
 	}
 }
 
-static void rank_all(common *c)
-{
-	rg_arena_release(&c->arena);
-	rg_arena_init(&c->arena);
-	c->count = 0;
-	RG_EACH_SERIES(c->audit, series)
-	if (&c->audit->groups[series->group] == c->group)
-		add_series(c, series);
-}
-
 /* One that moved alone is no common break, nor is a drift. */
-static void keep_break(common *c, size_t at, double p)
+static void keep_break(common_search *c, size_t at, double p)
 {
 	rg_audit *audit = c->audit;
 	rg_audit_common_break found = {
@@ -270,7 +256,7 @@ static void keep_break(common *c, size_t at, double p)
 
 /* Both sides of a place that was found share what it was looked for with (find_between in
  * audit/breaks.c). */
-static void find_between(common *c, size_t from, size_t end, double rate)
+static void find_between(common_search *c, size_t from, size_t end, double rate)
 {
 	size_t at = 0;
 	c->from = from;
@@ -278,7 +264,11 @@ static void find_between(common *c, size_t from, size_t end, double rate)
 	c->rate = rate;
 	if (end - from < RG_CHANGE_MIN)
 		return;
-	rank_all(c);
+	rg_arena_release(&c->arena);
+	c->count = 0;
+	RG_EACH_SERIES(c->audit, series)
+	if (&c->audit->groups[series->group] == c->group)
+		add_series(c, series);
 	double p = find_place(c, &at);
 	if (p > rate)
 		return;
@@ -293,14 +283,12 @@ RG_ORDER(by_run, rg_audit_common_break, RG_RISING(run));
 void rg_audit_find_common_breaks(rg_audit *audit, rg_ordered_rows *rows, double rate)
 {
 	for (size_t i = 0; i < audit->group_count; i++) {
-		common c = {.audit = audit, .group = &audit->groups[i], .rows = rows};
+		RG_AUTO(common_search) c = {.audit = audit, .rows = rows};
 		size_t first = audit->common_count;
-		rg_arena_init(&c.arena);
+		c.group = &audit->groups[i];
 		find_between(&c, 0, c.group->run_count, rate);
 		if (audit->common_count > first)
 			qsort(audit->common_breaks + first, audit->common_count - first,
 			      sizeof(*audit->common_breaks), by_run);
-		rg_arena_release(&c.arena);
-		free(c.items);
 	}
 }

@@ -47,21 +47,6 @@ static void count_once(bool *seen, size_t what, size_t *count)
 	seen[what] = true;
 }
 
-/* The re-runs of a commit of a variant. */
-static void add_commit(rg_component_analysis *a, const rg_component_value *values, size_t count,
-		       double variant_mean)
-{
-	double mean = mean_of(values, count);
-	for (size_t i = 0; i < count; i++) {
-		add_square(&a->reruns, 1, values[i].value - mean);
-		count_once(a->runs_seen, values[i].run, &a->runs);
-	}
-	count_once(a->commits_seen, values->commit, &a->commit_count);
-	a->reruns.freedom += (double)count - 1;
-	add_square(&a->commits, (double)count, mean - variant_mean);
-	a->commits.freedom++;
-}
-
 /* The commits of a variant of a kind, of which there are `all` values. */
 static void add_variant(rg_component_analysis *a, const rg_component_value *values, size_t count,
 			size_t all, double kind_mean)
@@ -69,11 +54,19 @@ static void add_variant(rg_component_analysis *a, const rg_component_value *valu
 	double mean = mean_of(values, count), n = (double)count, total = (double)all, twice = 0;
 	size_t end;
 	for (size_t start = 0; start < count; start = end) {
-		double size;
 		for (end = start + 1; end < count && values[end].commit == values[start].commit;)
 			end++;
-		size = (double)(end - start);
-		add_commit(a, values + start, end - start, mean);
+		const double size = (double)(end - start);
+		/* The re-runs of a commit of a variant. */
+		const double commit_mean = mean_of(values + start, end - start);
+		for (size_t i = start; i < end; i++) {
+			add_square(&a->reruns, 1, values[i].value - commit_mean);
+			count_once(a->runs_seen, values[i].run, &a->runs);
+		}
+		count_once(a->commits_seen, values[start].commit, &a->commit_count);
+		a->reruns.freedom += size - 1;
+		add_square(&a->commits, size, commit_mean - mean);
+		a->commits.freedom++;
 		twice += size * size;
 	}
 	a->commits.freedom--;
@@ -117,7 +110,7 @@ static double share_at(const rg_component_analysis *a, double share)
 	return isnan(ratio) ? 0 : fmin(times / fmax(ratio - 1 + times, 0), 1);
 }
 
-/* Where both are there, re-runs and commits; else `reruns` is what is between runs. */
+/* Re-runs and commits are told apart if both are there; else `reruns` is what is between runs. */
 static void solve(rg_components *out, const rg_component_analysis *a)
 {
 	bool both = a->reruns.freedom > 0 && a->commits.freedom > 0;
@@ -174,7 +167,8 @@ RG_ORDER_OF_POINTERS(by_commit, rg_audit_run, RG_BY_TEXT(commit) || RG_BY(x, y))
 
 void rg_audit_number_commits(rg_audit *audit)
 {
-	const rg_audit_run **sorted = rg_calloc(audit->run_count + 1, sizeof(const rg_audit_run *));
+	RG_AUTO_FREE const rg_audit_run **sorted =
+		rg_calloc(audit->run_count + 1, sizeof(const rg_audit_run *));
 	size_t *commits = rg_arena_alloc(&audit->arena, (audit->run_count + 1) * sizeof(*commits));
 	size_t first = 0;
 	for (size_t i = 0; i < audit->run_count; i++)
@@ -186,7 +180,6 @@ void rg_audit_number_commits(rg_audit *audit)
 			first = i;
 		commits[sorted[i] - audit->runs] = (size_t)(sorted[first] - audit->runs);
 	}
-	free(sorted);
 	audit->commits = commits;
 }
 
@@ -195,22 +188,6 @@ RG_ORDER_OF_POINTERS(by_kind, rg_audit_series, RG_BY_TEXT(metric) || RG_BY_TEXT(
 RG_ORDER_OF_POINTERS(by_kind_and_file, rg_audit_series,
 		     RG_BY_TEXT(metric) || RG_BY_TEXT(test) || RG_BY_PATH(file));
 
-static bool is_measured(const rg_audit_series *series, size_t row)
-{
-	return isfinite(series->noise.deviations[row]) && isfinite(series->noise.means[row]);
-}
-
-/* A kind's values in units of how large they usually are: metrics and tests are of different
- * sizes. */
-static void scale(rg_component_value *values, size_t count)
-{
-	rg_sum sizes = {0, 0};
-	for (size_t i = 0; i < count; i++)
-		rg_sum_add(&sizes, fabs(values[i].value));
-	for (size_t i = 0; i < count && rg_sum_total(&sizes) > 0; i++)
-		values[i].value /= rg_sum_mean(&sizes, count);
-}
-
 /* The runs' means of series of one kind in the newest regime, without bad runs. */
 static size_t list_values(rg_component_value *out, const rg_audit *audit,
 			  const rg_audit_series *const *series, size_t count)
@@ -218,43 +195,41 @@ static size_t list_values(rg_component_value *out, const rg_audit *audit,
 	size_t n = 0;
 	for (size_t i = 0; i < count; i++)
 		for (size_t row = 0; row < series[i]->row_count; row++)
-			if (is_measured(series[i], row))
+			if (isfinite(series[i]->noise.deviations[row]) &&
+			    isfinite(series[i]->noise.means[row]))
 				out[n++] = (rg_component_value){
 					.variant = i,
 					.commit = audit->commits[series[i]->row_runs[row]],
 					.run = series[i]->row_runs[row],
 					.value = series[i]->noise.means[row]};
-	scale(out, n);
+	/* Metrics and tests are of different sizes: the values are in units of their usual size. */
+	rg_sum sizes = {0, 0};
+	for (size_t i = 0; i < n; i++)
+		rg_sum_add(&sizes, fabs(out[i].value));
+	for (size_t i = 0; i < n && rg_sum_total(&sizes) > 0; i++)
+		out[i].value /= rg_sum_mean(&sizes, n);
 	return n;
 }
 
-/* How many of the sorted series are of the first one's kind, and the rows that these have. */
-static size_t count_kind(const rg_audit_series *const *series, size_t count, size_t *rows)
-{
-	size_t i = 0;
-	for (*rows = 0; i < count && !by_kind(&series[0], &series[i]); i++)
-		*rows += series[i]->row_count;
-	return i;
-}
-
-/* Kind by kind: of all of them, the values would be most of an audit's memory. */
+/* Goes kind by kind: the values of all of them together would be most of an audit's memory. */
 static void add_kinds(rg_component_analysis *analysis, const rg_audit *audit,
 		      const rg_audit_series *const *series, size_t count)
 {
 	size_t kind, rows;
 	for (; count; series += kind, count -= kind) {
-		rg_component_value *values;
-		kind = count_kind(series, count, &rows);
-		values = rg_calloc(rows + 1, sizeof(*values));
+		rows = 0;
+		for (kind = 0; kind < count && !by_kind(&series[0], &series[kind]); kind++)
+			rows += series[kind]->row_count;
+		RG_AUTO_FREE rg_component_value *values = rg_calloc(rows + 1, sizeof(*values));
 		rg_components_add(analysis, values, list_values(values, audit, series, kind));
-		free(values);
 	}
 }
 
 void rg_audit_find_sources(rg_components *out, const rg_audit *audit,
 			   const rg_audit_series *const *series, size_t count)
 {
-	const rg_audit_series **sorted = rg_calloc(count + 1, sizeof(const rg_audit_series *));
+	RG_AUTO_FREE const rg_audit_series **sorted =
+		rg_calloc(count + 1, sizeof(const rg_audit_series *));
 	rg_component_analysis *analysis;
 	rg_components_begin(&analysis, audit->run_count);
 	if (count) {
@@ -263,5 +238,4 @@ void rg_audit_find_sources(rg_components *out, const rg_audit *audit,
 	}
 	add_kinds(analysis, audit, sorted, count);
 	rg_components_finish(out, analysis);
-	free(sorted);
 }

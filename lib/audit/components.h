@@ -8,7 +8,7 @@
 #include <stddef.h>
 
 /*
- * What a spread comes from: variance between variants of a test, between commits of a variant, and
+ * The sources of a spread: variance between variants of a test, between commits of a variant, and
  * between re-runs of a commit. Nested analysis of variance with unequal numbers by the method of
  * moments, in which a negative estimate is 0 (Searle, Casella, McCulloch, Variance Components,
  * 1992, chapters 3 and 5).
@@ -23,8 +23,8 @@ typedef struct {
 typedef struct {
 	double variants;
 	double commits, reruns; /* both or neither */
-	/* Where the re-runs' share is, given that of variants: 95 %, for normal values, by F. What
-	 * one run has moves together, so that each run and each commit counts once. */
+	/* The interval of the re-runs' share, given that of variants: 95 %, for normal values, by
+	 * F. All values of one run move together, so that each run and each commit counts once. */
 	double reruns_low, reruns_high;
 } rg_components;
 

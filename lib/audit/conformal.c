@@ -3,14 +3,13 @@
 
 #include "audit/statistics.h"
 #include "base/memory.h"
-#include "compare/policy.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* Of the squares of a run's shape, a change from one step on must explain this share to be called
- * one: less than that, and the shape differs here and there. */
+/* A change from one step on must explain this share of the squares of a run's shape to be called
+ * one: with less, the shape differs here and there. */
 #define EXPLAINED 0.5
 /* And where the squares before it are so many times those that follow, it was the other until it.
  */
@@ -34,7 +33,7 @@ typedef struct {
 	double *figures[RG_CONFORMAL_FIGURES]; /* by run */
 	double *logs[RG_CONFORMAL_FIGURES];    /* of shape and step */
 	double *scratch;
-} work;
+} rank_state;
 
 static double limited(double deviation)
 {
@@ -42,7 +41,7 @@ static double limited(double deviation)
 }
 
 /* The step's centre, and each run's deviation from it. */
-static void deviate(work *w, size_t step)
+static void deviate(rank_state *w, size_t step)
 {
 	double *d = w->deviations + step;
 	for (size_t r = 0; r < w->runs; r++)
@@ -51,7 +50,7 @@ static void deviate(work *w, size_t step)
 	w->zero[step] = fabs(centre) < w->near_zero || centre == 0;
 	for (size_t r = 0; r < w->runs; r++)
 		w->scratch[r] = centre - w->values[r * w->steps + step];
-	double unit = w->zero[step] ? rg_size_as_a_rule(w->scratch, w->runs) : centre;
+	double unit = w->zero[step] ? rg_size_but_largest(w->scratch, w->runs) : centre;
 	for (size_t r = 0; r < w->runs; r++) {
 		double off = w->scratch[r];
 		if (w->zero[step] && (unit < w->near_zero || unit == 0))
@@ -64,7 +63,7 @@ static void deviate(work *w, size_t step)
 }
 
 /* The root mean square of each run's deviations: of the relative ones, if there are any. */
-static void take_sizes(work *w, double *sizes)
+static void take_sizes(rank_state *w, double *sizes)
 {
 	bool any = memchr(w->zero, false, w->steps) != NULL;
 	for (size_t r = 0; r < w->runs; r++) {
@@ -90,7 +89,8 @@ void rg_conformal_off(double *seen, double *off, const double *values, size_t ru
 		      double near_zero)
 {
 	const size_t others = runs - 1;
-	double *sums = rg_calloc(2 * runs, sizeof(*sums)), *scratch = sums + runs;
+	RG_AUTO_FREE double *sums = rg_calloc(2 * runs, sizeof(*sums));
+	double *scratch = sums + runs;
 	size_t n = 0;
 
 	for (size_t s = 0; s < steps; s++) {
@@ -112,7 +112,6 @@ void rg_conformal_off(double *seen, double *off, const double *values, size_t ru
 	for (size_t r = 0; r < others; r++)
 		*seen = fmax(*seen, n ? sqrt(sums[r] / (double)n) : 0);
 	*off = n ? sqrt(sums[others] / (double)n) : 0;
-	free(sums);
 }
 
 size_t rg_conformal_clear(const double *sizes, size_t runs)
@@ -131,7 +130,7 @@ size_t rg_conformal_clear(const double *sizes, size_t runs)
 
 /* How a run's relative deviations go with the steps: their product with these, less their mean and
  * of size 1. */
-static double find_slope(const work *w, size_t run)
+static double find_slope(const rank_state *w, size_t run)
 {
 	const double *d = w->deviations + run * w->steps;
 	double n = 0, sum = 0, squares = 0, product = 0;
@@ -148,7 +147,7 @@ static double find_slope(const work *w, size_t run)
 }
 
 /* The mean of a run's relative deviations, which then lose their median. */
-static double take_mean(work *w, size_t run)
+static double take_mean(rank_state *w, size_t run)
 {
 	double *d = w->deviations + run * w->steps;
 	rg_sum sum = {0, 0};
@@ -167,14 +166,14 @@ static double take_mean(work *w, size_t run)
 }
 
 /* Divides by what |e| usually is at the step. */
-static void scale_step(work *w, size_t step)
+static void scale_step(rank_state *w, size_t step)
 {
 	for (size_t r = 0; r < w->runs; r++)
 		w->scratch[r] = fabs(w->deviations[r * w->steps + step]);
-	double rule = w->zero[step] ? rg_size_as_a_rule(w->scratch, w->runs) : 0;
-	double scale = rg_usual_size(w->scratch, w->runs);
-	/* Where all but one are zero, what others are off elsewhere is no measure of that one,
-	 * which is wild whatever becomes of its sign. */
+	double rule = w->zero[step] ? rg_size_but_largest(w->scratch, w->runs) : 0;
+	double scale = rg_trimmed_size(w->scratch, w->runs);
+	/* If all but one are zero, that one is not measured by what others are off elsewhere: it is
+	 * wild whatever becomes of its sign. */
 	double usual = w->zero[step] && rule == 0 ? fmin(w->usual, 1 / (WILD * WILD)) : w->usual;
 	if (scale < RG_CONFORMAL_FLOOR)
 		scale = fmax(fmax(usual, rule), RG_CONFORMAL_FLOOR);
@@ -184,20 +183,20 @@ static void scale_step(work *w, size_t step)
 
 /* Divides those of one sign by what their size usually is: skewed noise has a long tail on one side
  * only. Where one run alone has that sign, it is not the measure of itself. */
-static void scale_sign(work *w, double sign, double *sizes)
+static void scale_sign(rank_state *w, double sign, double *sizes)
 {
 	size_t of_sign = 0;
 	for (size_t i = 0; i < w->runs * w->steps; i++)
 		if (w->deviations[i] * sign > 0)
 			sizes[of_sign++] = w->deviations[i];
-	double scale = fmin(fmax(rg_usual_size(sizes, of_sign), SIGN_LEAST), WILD);
+	double scale = fmin(fmax(rg_trimmed_size(sizes, of_sign), SIGN_LEAST), WILD);
 	for (size_t i = 0; i < w->runs * w->steps; i++)
 		w->deviations[i] /= w->deviations[i] * sign > 0 ? scale : 1;
 }
 
 /* The steps' squares and the largest, of one run; the logarithm has wild steps cut short, so that
  * the wildest one is not all there is to a shape. */
-static void take_shape(work *w, size_t run)
+static void take_shape(rank_state *w, size_t run)
 {
 	const double *z = w->deviations + run * w->steps;
 	double largest = 0;
@@ -214,7 +213,7 @@ static void take_shape(work *w, size_t run)
 }
 
 /* The step that is off most, or from which on the values are; or *before that. */
-static size_t find_step(const work *w, size_t run, rg_conformal_figure figure, bool *before)
+static size_t find_step(const rank_state *w, size_t run, rg_conformal_figure figure, bool *before)
 {
 	const double *z = w->deviations + run * w->steps, n = (double)w->steps;
 	double total = 0, squares = 0, sum = 0, best = 0, older = 0;
@@ -248,7 +247,7 @@ static size_t find_step(const work *w, size_t run, rg_conformal_figure figure, b
 
 /* Shape and step are large more often than normal values are: by themselves they would be the
  * largest of all four too often, by logarithms alone a wild one too rarely. */
-static void take_score(const work *w, rg_conformal_run *out, size_t run)
+static void take_score(const rank_state *w, rg_conformal_run *out, size_t run)
 {
 	double most = -INFINITY;
 	out->score = -INFINITY;
@@ -267,7 +266,7 @@ static void take_score(const work *w, rg_conformal_run *out, size_t run)
 }
 
 /* How far figures are off their median. */
-static void standardise_off(work *w, double *figures)
+static void standardise_off(rank_state *w, double *figures)
 {
 	memcpy(w->scratch, figures, w->runs * sizeof(*figures));
 	double median = rg_median(w->scratch, w->runs);
@@ -277,7 +276,7 @@ static void standardise_off(work *w, double *figures)
 		       fmax(w->usual, RG_CONFORMAL_FLOOR));
 }
 
-static void take_figures(work *w, rg_conformal_run *out, double *sizes)
+static void take_figures(rank_state *w, rg_conformal_run *out, double *sizes)
 {
 	double *means = w->figures[RG_CONFORMAL_MEAN], *slopes = w->figures[RG_CONFORMAL_SLOPE];
 	for (size_t r = 0; r < w->runs; r++) {
@@ -299,31 +298,15 @@ static void take_figures(work *w, rg_conformal_run *out, double *sizes)
 	}
 }
 
-static void take_ranks(work *w, rg_conformal_run *out, size_t clear)
-{
-	for (size_t r = 0; r < w->runs; r++)
-		take_score(w, &out[r], r);
-	for (size_t r = 0; clear < w->runs && r < w->runs; r++)
-		if (r != clear)
-			out[clear].score =
-				fmax(out[clear].score, nextafter(out[r].score, INFINITY));
-	for (size_t r = 0; r < w->runs; r++)
-		w->scratch[r] = out[r].score;
-	qsort(w->scratch, w->runs, sizeof(*w->scratch), rg_compare_doubles);
-	for (size_t r = 0; r < w->runs; r++)
-		out[r].rank = w->runs - rg_count_under(w->scratch, w->runs, out[r].score, false);
-}
-
 void rg_conformal_rank(rg_conformal_run *out, double *usual, const double *values, size_t runs,
 		       size_t steps, double near_zero)
 {
-	work w = {.values = values, .runs = runs, .steps = steps, .near_zero = near_zero};
+	rank_state w = {.values = values, .runs = runs, .steps = steps, .near_zero = near_zero};
 	*usual = 0;
 	memset(out, 0, runs * sizeof(*out));
 	if (!runs)
 		return;
-	rg_arena arena;
-	rg_arena_init(&arena);
+	RG_AUTO(rg_arena) arena = {0};
 	w.deviations = rg_arena_alloc(&arena, runs * steps * sizeof(double));
 	w.scratch = rg_arena_alloc(&arena, (runs > steps ? runs : steps) * sizeof(double));
 	w.zero = rg_arena_alloc(&arena, steps * sizeof(bool));
@@ -334,11 +317,20 @@ void rg_conformal_rank(rg_conformal_run *out, double *usual, const double *value
 	for (size_t s = 0; s < steps; s++)
 		deviate(&w, s);
 	take_sizes(&w, w.figures[0]);
-	*usual = w.usual = rg_size_as_a_rule(w.figures[0], runs);
+	*usual = w.usual = rg_size_but_largest(w.figures[0], runs);
 	size_t clear = rg_conformal_clear(w.figures[0], runs);
 	for (size_t r = 0; r < runs; r++)
 		out[r].size = w.figures[0][r];
 	take_figures(&w, out, rg_arena_alloc(&arena, runs * steps * sizeof(double)));
-	take_ranks(&w, out, clear);
-	rg_arena_release(&arena);
+	for (size_t r = 0; r < w.runs; r++)
+		take_score(&w, &out[r], r);
+	for (size_t r = 0; clear < w.runs && r < w.runs; r++)
+		if (r != clear)
+			out[clear].score =
+				fmax(out[clear].score, nextafter(out[r].score, INFINITY));
+	for (size_t r = 0; r < w.runs; r++)
+		w.scratch[r] = out[r].score;
+	qsort(w.scratch, w.runs, sizeof(*w.scratch), rg_compare_doubles);
+	for (size_t r = 0; r < w.runs; r++)
+		out[r].rank = w.runs - rg_ecdf_count(w.scratch, w.runs, out[r].score, false);
 }

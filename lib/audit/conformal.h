@@ -52,7 +52,7 @@ typedef struct {
 	size_t from; /* the step, by position, from which on the shape differs most, or that differs
 		      * most; 0 for the mean */
 	bool before; /* the shape differs at the steps before that, and as good as not from it on */
-	/* Of all runs, so many have a score that is at least this one's: itself is one of them. */
+	/* So many runs have a score that is at least this one's: itself is one of them. */
 	size_t rank;
 } rg_conformal_run;
 

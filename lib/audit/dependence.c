@@ -58,19 +58,6 @@ static void find_trend(rg_dependence *out, const double *values, size_t count)
 	out->p = erfc(fmax(fabs(s) - 1, 0) / sqrt(variance) / sqrt(2));
 }
 
-/* Of ranks: a wild value would hide how all others go. */
-static void find_lag(rg_dependence *out, const double *values, size_t count)
-{
-	size_t ties;
-	double *ranks = rg_middle_ranks(values, count, &ties), products = 0, squares = 0;
-	for (size_t i = 0; i < count; i++) {
-		squares += ranks[i] * ranks[i];
-		products += i ? ranks[i] * ranks[i - 1] : 0;
-	}
-	free(ranks);
-	out->lag1 = products / squares;
-}
-
 void rg_dependence_find(rg_dependence *out, const double *values, size_t count)
 {
 	if (count > RG_DEPENDENCE_MAX) {
@@ -79,8 +66,17 @@ void rg_dependence_find(rg_dependence *out, const double *values, size_t count)
 	}
 	*out = (rg_dependence){count, NAN, NAN, NAN};
 	find_trend(out, values, count);
-	if (!isnan(out->trend))
-		find_lag(out, values, count);
+	if (isnan(out->trend))
+		return;
+	/* The lag is of ranks: a wild value would hide how all others go. */
+	size_t ties;
+	RG_AUTO_FREE double *ranks = rg_midranks(values, count, &ties);
+	double products = 0, squares = 0;
+	for (size_t i = 0; i < count; i++) {
+		squares += ranks[i] * ranks[i];
+		products += i ? ranks[i] * ranks[i - 1] : 0;
+	}
+	out->lag1 = products / squares;
 }
 
 bool rg_dependence_drifts(const rg_dependence *dependence, size_t among)
@@ -93,7 +89,7 @@ bool rg_dependence_drifts(const rg_dependence *dependence, size_t among)
 
 /* Median deviations from the median that a value may be away. */
 #define FAR_MAX 10.0
-/* Of all squares, what is left by rounding alone. */
+/* Rounding alone leaves this share of all squares. */
 #define NOTHING_LEFT 1e-12
 
 /* Sums of the first k values, and of their squares. */
@@ -102,24 +98,29 @@ typedef struct {
 	size_t count;
 } course;
 
-static void course_make(course *out, const double *values, size_t count)
+static void course_release(course *c)
 {
-	*out = (course){.values = rg_calloc(3 * (count + 1), sizeof(double)), .count = count};
-	out->sums = out->values + count + 1;
-	out->squares = out->sums + count + 1;
-	memcpy(out->sums, values, count * sizeof(*values));
-	double median = rg_median(out->sums, count);
-	double unit = FAR_MAX * rg_median_deviation(out->sums, count);
+	free(c->values);
+}
+
+static course course_of(const double *values, size_t count)
+{
+	course c = {.values = rg_calloc(3 * (count + 1), sizeof(double)), .count = count};
+	c.sums = c.values + count + 1;
+	c.squares = c.sums + count + 1;
+	memcpy(c.sums, values, count * sizeof(*values));
+	double median = rg_median(c.sums, count);
+	double unit = FAR_MAX * rg_median_deviation(c.sums, count);
 	for (size_t i = 0; i < count; i++) {
 		double off = values[i] - median;
-		out->values[i] = unit > 0 ? fmax(fmin(off / unit, 1), -1) : (off > 0) - (off < 0);
+		c.values[i] = unit > 0 ? fmax(fmin(off / unit, 1), -1) : (off > 0) - (off < 0);
 	}
-	out->sums[0] = 0;
+	c.sums[0] = 0;
 	for (size_t i = 0; i < count; i++) {
-		double value = out->values[i];
-		out->sums[i + 1] = out->sums[i] + value;
-		out->squares[i + 1] = out->squares[i] + value * value;
+		c.sums[i + 1] = c.sums[i] + c.values[i];
+		c.squares[i + 1] = c.squares[i] + c.values[i] * c.values[i];
 	}
+	return c;
 }
 
 /* The squares of some values about their mean. */
@@ -175,7 +176,7 @@ static double cost_of_levels(const course *c)
 	return best;
 }
 
-/* What a line through the values leaves; they become what is left. */
+/* The squares that a line through the values leaves; the values become what is left. */
 static double take_line(course *c)
 {
 	double n = (double)c->count, middle = (n - 1) / 2, product = 0, left = 0;
@@ -189,7 +190,7 @@ static double take_line(course *c)
 	return left;
 }
 
-/* What is left where each value follows from the one before. */
+/* The squares that are left if each value follows from the one before. */
 static double left_by_following(const course *c)
 {
 	double n = (double)c->count - 1, x = 0, y = 0, xx = 0, yy = 0, xy = 0;
@@ -208,12 +209,10 @@ static double left_by_following(const course *c)
 
 bool rg_dependence_is_levels(const double *values, size_t count)
 {
-	course c;
-	course_make(&c, values, count);
+	RG_AUTO(course) c = course_of(values, count);
 	double levels = cost_of_levels(&c);
 	double follows = cost_of(&c, left_by_following(&c), 1);
 	double line = cost_of(&c, take_line(&c), 1);
 	double both = cost_of(&c, left_by_following(&c), 2);
-	free(c.values);
 	return levels <= fmin(fmin(follows, line), both);
 }

@@ -21,7 +21,7 @@ typedef struct {
 	double lag1;
 } rg_dependence;
 
-/* Of more values the newest so many count. */
+/* Only so many of the values count, the newest ones. */
 enum { RG_DEPENDENCE_MAX = 500 };
 /* One series drifts at this level; of many, the chance of a false one among all is 5 %. */
 #define RG_DRIFT_LEVEL 0.01
@@ -33,7 +33,7 @@ void rg_dependence_find(rg_dependence *out, const double *values, size_t count);
 bool rg_dependence_drifts(const rg_dependence *dependence, size_t among);
 
 /*
- * Where runs depend on their order: do they keep to levels, or drift? Levels, up to
+ * Do runs that depend on their order keep to levels, or drift? Levels, up to
  * RG_LEVELS_MAX of them, are held against a line, against each value following from the one before,
  * and against both, by the squares that each leaves and what its figures cost (Schwarz 1978): two
  * for a level more, one for a slope, one for following. What is far from the median is taken to be

@@ -70,19 +70,6 @@ static void make_groups(rg_audit *audit)
 	qsort(audit->groups, audit->group_count, sizeof(*audit->groups), by_first_run);
 }
 
-static void make_files(rg_audit *audit, const rg_audit_source *source)
-{
-	size_t count = audit->group_count * source->file_count;
-	audit->files = rg_arena_alloc(&audit->arena, (count + 1) * sizeof(*audit->files));
-	for (size_t i = 0; i < count; i++) {
-		rg_audit_file *file = &audit->files[i];
-		file->group = i / source->file_count;
-		file->path = source->files[i % source->file_count];
-		file->test = source->tests ? source->tests[i % source->file_count] : file->path;
-		audit->file_count++;
-	}
-}
-
 bool rg_audit_is_of_one_golden(const rg_error *err)
 {
 	switch (rg_error_get_code(err)) {
@@ -97,6 +84,7 @@ bool rg_audit_is_of_one_golden(const rg_error *err)
 	}
 }
 
+/* Takes `err` over. */
 static rg_error *note_unreadable(shared_work *work, size_t run, size_t file, rg_error *err)
 {
 	rg_audit *audit = work->audit;
@@ -135,17 +123,13 @@ typedef struct {
 	rg_runs_table table;
 	rg_followed_cases cases;
 	rg_golden *first; /* of a table: its records are the steps of all */
-} filling;
+} measure_state;
 
-/* One run's golden. */
-static rg_error *add_golden(filling *to, size_t run, const rg_golden *golden)
+static void measure_state_release(measure_state *state)
 {
-	bool again = to->work->again, opaque = rg_golden_is_opaque(golden);
-	if (opaque && !again)
-		note_opaque(to->work, to->source_file);
-	if (!opaque && !again)
-		rg_followed_cases_add(&to->cases, run, golden);
-	return opaque ? NULL : rg_runs_table_add(&to->table, run, golden);
+	rg_golden_free(state->first);
+	rg_runs_table_release(&state->table);
+	rg_followed_cases_release(&state->cases);
 }
 
 /* The names of a table's records outlive it. */
@@ -164,11 +148,17 @@ static rg_error *keep_records(rg_audit_file *file, const rg_records *records)
 
 static rg_error *take_golden(void *context, size_t run, rg_error *err, rg_golden *golden)
 {
-	filling *to = context;
+	measure_state *to = context;
 	if (!err && golden && to->first)
 		err = rg_golden_follow(to->first, golden);
-	if (!err && golden)
-		err = add_golden(to, run, golden);
+	if (!err && golden) {
+		const bool opaque = rg_golden_is_opaque(golden);
+		if (opaque && !to->work->again)
+			note_opaque(to->work, to->source_file);
+		else if (!to->work->again)
+			rg_followed_cases_add(&to->cases, run, golden);
+		err = opaque ? NULL : rg_runs_table_add(&to->table, run, golden);
+	}
 	if (!err && golden && golden->records && !to->first)
 		to->first = golden;
 	else
@@ -181,32 +171,18 @@ static rg_error *take_golden(void *context, size_t run, rg_error *err, rg_golden
 rg_error *rg_audit_walk(const rg_audit_source *source, size_t file, const size_t *runs,
 			size_t count, rg_audit_take_fn *take, void *taker)
 {
-	rg_error *err = NULL;
-	rg_buf bytes;
 	if (source->left_out && source->left_out[file])
 		return NULL;
 	if (source->walk)
 		return source->walk(source->context, file, runs, count, take, taker);
-	rg_buf_init(&bytes, source->golden_max);
-	for (size_t i = 0; !err && i < count; i++) {
+	RG_AUTO(rg_buf) bytes = rg_buf_of(source->golden_max);
+	for (size_t i = 0; i < count; i++) {
 		rg_golden *golden = NULL;
 		rg_buf_clear(&bytes);
-		err = source->read(source->context, runs[i], file, &bytes, &golden);
-		err = take(taker, runs[i], err, golden);
+		rg_error *err = source->read(source->context, runs[i], file, &bytes, &golden);
+		RG_TRY(take(taker, runs[i], err, golden));
 	}
-	rg_buf_release(&bytes);
-	return err;
-}
-
-static rg_error *fill_table(filling *to, rg_audit_file *file)
-{
-	const rg_audit_group *group = &to->work->audit->groups[file->group];
-	rg_error *err = rg_audit_walk(to->work->source, to->source_file, group->runs,
-				      group->run_count, take_golden, to);
-	if (!err && to->first)
-		err = keep_records(file, to->first->records);
-	rg_golden_free(to->first);
-	return err;
+	return NULL;
 }
 
 /* Which runs the rows are of. Most of a golden's series are in the same runs, and share the list.
@@ -306,15 +282,15 @@ static rg_error *measure_again(rg_audit *audit, rg_audit_file *file, const rg_ru
 static rg_error *measure_table(shared_work *work, rg_audit_file *file, const rg_runs_table *table)
 {
 	rg_audit *audit = work->audit;
-	file->failed = rg_calloc(audit->run_count, sizeof(*file->failed));
+	RG_AUTO_FREE rg_failed_run *failed = rg_calloc(audit->run_count, sizeof(*failed));
+	file->failed = failed;
 	rg_error *err = work->again ? measure_again(audit, file, table)
 				    : measure_first(audit, file, table);
 	file->failed_today = file->failed_recommended = 0;
 	for (size_t i = 0; i < audit->run_count; i++) {
-		file->failed_today += file->failed[i].today ? 1 : 0;
-		file->failed_recommended += file->failed[i].recommended ? 1 : 0;
+		file->failed_today += failed[i].today ? 1 : 0;
+		file->failed_recommended += failed[i].recommended ? 1 : 0;
 	}
-	free(file->failed);
 	file->failed = NULL;
 	return err;
 }
@@ -322,22 +298,24 @@ static rg_error *measure_table(shared_work *work, rg_audit_file *file, const rg_
 static rg_error *measure(shared_work *work, rg_audit_file *file, rg_arena *arena)
 {
 	rg_audit *audit = work->audit;
-	filling to = {.work = work};
+	const rg_audit_group *group = &audit->groups[file->group];
+	RG_AUTO(measure_state) to = {.work = work};
 	to.source_file = (size_t)(file - audit->files) % work->source->file_count;
 	file->arena = arena;
 	rg_followed_cases_init(&to.cases);
 	rg_runs_table_init(&to.table, audit->options.tolerance.start_step);
-	rg_error *err = fill_table(&to, file);
-	if (!err && (to.table.runs || work->again))
-		err = measure_table(work, file, &to.table);
+	RG_TRY(rg_audit_walk(work->source, to.source_file, group->runs, group->run_count,
+			     take_golden, &to));
+	if (to.first)
+		RG_TRY(keep_records(file, to.first->records));
+	rg_golden_free(RG_TAKE(to.first));
+	if (to.table.runs || work->again)
+		RG_TRY(measure_table(work, file, &to.table));
 	pthread_mutex_lock(&work->lock);
-	if (!err)
-		rg_audit_add_cases(audit, file->path, file->group, &to.cases);
+	rg_audit_add_cases(audit, file->path, file->group, &to.cases);
 	pthread_mutex_unlock(&work->lock);
-	rg_followed_cases_release(&to.cases);
-	rg_runs_table_release(&to.table);
 	file->arena = NULL;
-	return err;
+	return NULL;
 }
 
 static rg_error *measure_file(void *context, size_t worker, size_t index)
@@ -364,16 +342,6 @@ static rg_error *measure_all(rg_audit *audit, const rg_audit_source *source, boo
 RG_ORDER(by_file, rg_audit_opaque, RG_RISING(source_file));
 RG_ORDER(by_file_and_run, rg_audit_unreadable, RG_RISING(source_file) || RG_RISING(run));
 
-/* Goldens that no run of a group could give. */
-static void drop_empty_files(rg_audit *audit)
-{
-	size_t kept = 0;
-	for (size_t i = 0; i < audit->file_count; i++)
-		if (audit->files[i].runs)
-			audit->files[kept++] = audit->files[i];
-	audit->file_count = kept;
-}
-
 rg_error *rg_audit_make(rg_audit *out, const rg_audit_source *source,
 			const rg_audit_options *options)
 {
@@ -384,7 +352,15 @@ rg_error *rg_audit_make(rg_audit *out, const rg_audit_source *source,
 		rg_arena_init(&out->worker_arenas[i]);
 	rg_audit_number_commits(out);
 	make_groups(out);
-	make_files(out, source);
+	size_t count = out->group_count * source->file_count;
+	out->files = rg_arena_alloc(&out->arena, (count + 1) * sizeof(*out->files));
+	for (size_t i = 0; i < count; i++) {
+		rg_audit_file *file = &out->files[i];
+		file->group = i / source->file_count;
+		file->path = source->files[i % source->file_count];
+		file->test = source->tests ? source->tests[i % source->file_count] : file->path;
+		out->file_count++;
+	}
 	rg_error *err = measure_all(out, source, false);
 	if (!err)
 		err = rg_audit_find(out);
@@ -399,7 +375,12 @@ rg_error *rg_audit_make(rg_audit *out, const rg_audit_source *source,
 	if (out->unreadable_count)
 		qsort(out->unreadable, out->unreadable_count, sizeof(*out->unreadable),
 		      by_file_and_run);
-	drop_empty_files(out);
+	/* A golden that no run of a group could give is left out of that group. */
+	size_t kept = 0;
+	for (size_t i = 0; i < out->file_count; i++)
+		if (out->files[i].runs)
+			out->files[kept++] = out->files[i];
+	out->file_count = kept;
 	rg_audit_sort_cases(out);
 	rg_audit_summarise(out);
 	return NULL;

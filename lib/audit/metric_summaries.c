@@ -16,13 +16,13 @@ static void widen(rg_tolerance *all, const rg_tolerance *one)
 	all->drifts |= one->drifts;
 	all->kind = one->kind;
 	all->max_relative = fmax(all->max_relative, one->max_relative);
-	/* Of too few runs nothing is known. */
+	/* Too few runs say nothing. */
 	if (one->by_rate && !rg_tolerance_is_measured(one)) {
 		if (one->runs < RG_TOLERANCE_RUNS_MIN && one->runs > all->runs)
 			all->runs = one->runs;
 		return;
 	}
-	/* Where files begin at different steps, none of them loses one that counts. */
+	/* No file loses a step that counts, if they begin at different steps. */
 	if (one->runs && (!all->runs || one->first_step < all->first_step))
 		all->first_step = one->first_step;
 	all->max_absolute = fmax(all->max_absolute, one->max_absolute);
@@ -60,14 +60,28 @@ static void add_series(rg_audit_summary *summary, const rg_audit_series *series,
 	}
 }
 
-/* The spread of all the series' runs together. */
-static void pool_spread(rg_audit_summary *summary, const rg_audit_series *const *series,
-			size_t count)
+void rg_audit_pool(rg_audit_summary *out, const rg_audit *audit,
+		   const rg_audit_series *const *series, size_t count)
 {
+	RG_AUTO_FREE bool *seen = rg_calloc(audit->run_count + 1, sizeof(*seen));
+	out->spread.widest = NAN;
+	for (size_t i = 0; i < count; i++)
+		add_series(out, series[i], seen);
+	/* The smallest break of the series in the middle; those that drift, or have too few runs to
+	 * look for one, do not count. */
+	RG_AUTO_FREE double *smallest = rg_calloc(count + 1, sizeof(*smallest));
+	size_t looked = 0;
+	for (size_t i = 0; i < count; i++)
+		if (series[i]->noise.measured >= RG_CHANGE_MIN && !series[i]->drifts)
+			smallest[looked++] = rg_audit_smallest_break(audit, series[i]);
+	out->smallest_break = looked ? rg_quantile(smallest, looked, 0.5) : INFINITY;
+	rg_audit_find_sources(&out->sources, audit, series, count);
+	/* The spread of all the series' runs together. */
 	size_t room = 1, n = 0;
 	for (size_t i = 0; i < count; i++)
 		room += series[i]->row_count;
-	double *deviations = rg_calloc(2 * room, sizeof(*deviations)), *sizes = deviations + room;
+	RG_AUTO_FREE double *deviations = rg_calloc(2 * room, sizeof(*deviations));
+	double *sizes = deviations + room;
 	for (size_t i = 0; i < count; i++)
 		for (size_t j = 0; j < series[i]->row_count; j++) {
 			if (!isfinite(series[i]->noise.deviations[j]))
@@ -75,36 +89,8 @@ static void pool_spread(rg_audit_summary *summary, const rg_audit_series *const 
 			deviations[n] = series[i]->noise.deviations[j];
 			sizes[n++] = series[i]->noise.sizes[j];
 		}
-	summary->measured = n;
-	rg_spread_describe(&summary->spread, deviations, sizes, n);
-	free(deviations);
-}
-
-/* That of the series in the middle; those with too few runs to look for one, or that drift, are not
- * among them. */
-static void find_smallest_break(rg_audit_summary *summary, const rg_audit *audit,
-				const rg_audit_series *const *series, size_t count)
-{
-	double *sizes = rg_calloc(count + 1, sizeof(*sizes));
-	size_t n = 0;
-	for (size_t i = 0; i < count; i++)
-		if (series[i]->noise.measured >= RG_CHANGE_MIN && !series[i]->drifts)
-			sizes[n++] = rg_audit_smallest_break(audit, series[i]);
-	summary->smallest_break = n ? rg_quantile(sizes, n, 0.5) : INFINITY;
-	free(sizes);
-}
-
-void rg_audit_pool(rg_audit_summary *out, const rg_audit *audit,
-		   const rg_audit_series *const *series, size_t count)
-{
-	bool *seen = rg_calloc(audit->run_count + 1, sizeof(*seen));
-	out->spread.widest = NAN;
-	for (size_t i = 0; i < count; i++)
-		add_series(out, series[i], seen);
-	free(seen);
-	find_smallest_break(out, audit, series, count);
-	rg_audit_find_sources(&out->sources, audit, series, count);
-	pool_spread(out, series, count);
+	out->measured = n;
+	rg_spread_describe(&out->spread, deviations, sizes, n);
 }
 
 static void summarise_metrics(rg_audit *audit, const rg_audit_series *const *series, size_t count)
@@ -166,16 +152,6 @@ int rg_audit_by_spread(const void *a, const void *b)
 	return by_spread(a, b);
 }
 
-static void find_drifts(rg_audit *audit)
-{
-	RG_EACH_SERIES(audit, series)
-	{
-		series->drifts |= !series->derived &&
-				  rg_dependence_drifts(&series->noise.dependence, audit->tested);
-		series->noise.tolerance.drifts = series->drifts;
-	}
-}
-
 /* The medians of the series' autocorrelations at lag 1 and of their trends' p, over their newest
  * regimes, in which no break makes one. Independent runs have an autocorrelation under 0. */
 #define HANG_TOGETHER 0.1
@@ -183,7 +159,8 @@ static void find_drifts(rg_audit *audit)
 
 static void find_dependence(rg_audit *audit, const rg_audit_series *const *series, size_t count)
 {
-	double *lags = rg_calloc(2 * count + 1, sizeof(*lags)), *trends = lags + count;
+	RG_AUTO_FREE double *lags = rg_calloc(2 * count + 1, sizeof(*lags));
+	double *trends = lags + count;
 	size_t n = 0;
 	for (size_t i = 0; i < count; i++) {
 		const rg_dependence *dependence = &series[i]->noise.dependence;
@@ -195,10 +172,8 @@ static void find_dependence(rg_audit *audit, const rg_audit_series *const *serie
 	}
 	audit->hang_together =
 		n && (rg_median(lags, n) > HANG_TOGETHER || rg_median(trends, n) <= RISE_TOGETHER);
-	free(lags);
 }
 
-/* Of each series on its own. */
 static void find_sources(rg_audit *audit)
 {
 	RG_EACH_SERIES(audit, series)
@@ -216,14 +191,18 @@ static void find_sources(rg_audit *audit)
 
 void rg_audit_summarise(rg_audit *audit)
 {
-	const rg_audit_series **series = NULL;
+	RG_AUTO_FREE const rg_audit_series **series = NULL;
 	size_t count = 0;
-	find_drifts(audit);
+	RG_EACH_SERIES(audit, one)
+	{
+		one->drifts |= !one->derived &&
+			       rg_dependence_drifts(&one->noise.dependence, audit->tested);
+		one->noise.tolerance.drifts = one->drifts;
+	}
 	find_sources(audit);
 	rg_audit_all_series(audit, &series, &count);
 	qsort(series, count, sizeof(*series), by_group_and_metric);
 	find_dependence(audit, series, count);
 	summarise_metrics(audit, series, count);
 	summarise_groups(audit, series, count);
-	free(series);
 }

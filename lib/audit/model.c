@@ -83,13 +83,11 @@ void rg_noise_model_mark(const rg_noise_model *model, const char *file, bool *ma
 
 rg_error *rg_noise_series_values(double *out, const rg_noise_series *series)
 {
-	rg_buf bytes;
-	rg_buf_init(&bytes, RG_BUF_TEXT);
+	RG_AUTO(rg_buf) bytes = rg_buf_of(RG_BUF_TEXT);
 	rg_error *err = rg_base64_read(&bytes, series->values);
 	if (!err)
 		err = rg_series_unpack(out, series->run_count * series->count, bytes.data,
 				       bytes.length);
-	rg_buf_release(&bytes);
 	/* Whatever is wrong with them, it is the model's text. */
 	return err ? rg_error_wrap(err, "the noise model's values of '%s' in %s", series->metric,
 				   series->file)
@@ -163,62 +161,33 @@ RG_ORDER_OF_POINTERS(by_worth, rg_audit_series,
 		     RG_BY_TEXT(file) || RG_BY_TEXT(metric) || RG_FALLING(noise.measured) ||
 			     RG_FALLING(group));
 
-/* The best series of each file and metric, in order. */
-static void choose(const rg_audit *audit, const rg_audit_series ***out, size_t *count)
-{
-	size_t total, kept = 0;
-	rg_audit_all_series(audit, out, &total);
-	qsort(*out, total, sizeof(**out), by_worth);
-	for (size_t i = 0; i < total; i++) {
-		const rg_audit_series *series = (*out)[i];
-		if (!is_writable(series))
-			continue;
-		if (!kept || strcmp((*out)[kept - 1]->file, series->file) ||
-		    strcmp((*out)[kept - 1]->metric, series->metric))
-			(*out)[kept++] = series;
-	}
-	*count = kept;
-}
-
-/* A record's place is another in each table: its name is not. */
-static void put_records(rg_json_out *json, const rg_audit_series *series)
+static void write_series(rg_json_out *json, const rg_audit *audit, const rg_audit_series *series)
 {
 	const rg_figures *noise = &series->noise;
+	const int64_t *steps = noise->centre_steps;
+	const size_t count = noise->centre_count;
 	char number[RG_STEP_TEXT];
-	rg_json_key_open_flat(json, "records", '[');
-	for (size_t i = 0; i < noise->centre_count; i++)
-		rg_json_text(json, rg_step_name(series->records, noise->centre_steps[i], number));
-	rg_json_close(json, ']');
-}
-
-/* Steps one after the other are written as the first of them. */
-static void put_steps(rg_json_out *json, const int64_t *steps, size_t count)
-{
-	if (steps[count - 1] - steps[0] == (int64_t)(count - 1)) {
-		rg_json_key(json, "first_step");
-		rg_json_integer(json, steps[0]);
-		return;
-	}
-	rg_json_key_open_flat(json, "steps", '[');
-	for (size_t i = 0; i < count; i++)
-		rg_json_integer(json, steps[i]);
-	rg_json_close(json, ']');
-}
-
-static void put_series(rg_json_out *json, const rg_audit *audit, const rg_audit_series *series)
-{
-	const rg_figures *noise = &series->noise;
 	rg_json_open(json, '{');
 	rg_json_key_text(json, "file", series->file);
 	rg_json_key_text(json, "metric", series->metric);
 	rg_json_key_text(json, "group", audit->groups[series->group].name);
 	rg_json_key_text(json, "regime_from",
 			 series->break_count ? audit->runs[series->regime_from].id : NULL);
-	rg_json_key_count(json, "step_count", noise->centre_count);
-	if (series->records)
-		put_records(json, series);
-	else
-		put_steps(json, noise->centre_steps, noise->centre_count);
+	rg_json_key_count(json, "step_count", count);
+	/* A record's place differs from table to table, its name does not. Steps that follow one
+	 * another are written as the first of them. */
+	if (!series->records && steps[count - 1] - steps[0] == (int64_t)(count - 1)) {
+		rg_json_key(json, "first_step");
+		rg_json_integer(json, steps[0]);
+	} else {
+		rg_json_key_open_flat(json, series->records ? "records" : "steps", '[');
+		for (size_t i = 0; i < count; i++)
+			if (series->records)
+				rg_json_text(json, rg_step_name(series->records, steps[i], number));
+			else
+				rg_json_integer(json, steps[i]);
+		rg_json_close(json, ']');
+	}
 	rg_json_key_open_flat(json, "runs", '[');
 	for (size_t i = 0; i < series->row_count; i++)
 		if (noise->rows_packed[i])
@@ -232,25 +201,27 @@ static void put_series(rg_json_out *json, const rg_audit *audit, const rg_audit_
 
 rg_error *rg_noise_model_write(rg_buf *out, const rg_audit *audit)
 {
-	const rg_audit_series **series = NULL;
+	RG_AUTO_FREE const rg_audit_series **series = NULL;
 	rg_json_out json;
-	size_t count = 0;
-	choose(audit, &series, &count);
+	/* The best series of each file and metric, in order. */
+	size_t total, count = 0;
+	rg_audit_all_series(audit, &series, &total);
+	qsort(series, total, sizeof(*series), by_worth);
+	for (size_t i = 0; i < total; i++) {
+		const rg_audit_series *one = series[i];
+		if (is_writable(one) && (!count || strcmp(series[count - 1]->file, one->file) ||
+					 strcmp(series[count - 1]->metric, one->metric)))
+			series[count++] = one;
+	}
 	rg_json_document(&json, out, schema);
 	rg_json_key_text(&json, "group_by", rg_audit_grouping_names[audit->options.grouping]);
-	rg_json_key_open(&json, "runs", '[');
-	for (size_t i = 0; i < audit->run_count; i++) {
-		rg_json_open_flat(&json, '{');
-		rg_json_put_fields(&json, run_fields, &audit->runs[i], NULL);
-		rg_json_close(&json, '}');
-	}
-	rg_json_close(&json, ']');
+	rg_json_key_list(&json, "runs", run_fields, audit->runs, audit->run_count,
+			 sizeof(*audit->runs), NULL);
 	rg_json_key_open(&json, "series", '[');
 	for (size_t i = 0; i < count; i++)
-		put_series(&json, audit, series[i]);
+		write_series(&json, audit, series[i]);
 	rg_json_close(&json, ']');
 	rg_json_close(&json, '}');
-	free(series);
 	return rg_buf_check(out, "the noise model");
 }
 
@@ -343,15 +314,6 @@ static rg_error *get_runs(const rg_json_in *in, const cJSON *object, size_t all,
 	return NULL;
 }
 
-static rg_error *parse_series(rg_noise_model *model, const rg_json_in *in, const cJSON *object,
-			      rg_noise_series *out)
-{
-	RG_TRY(rg_json_get_fields(in, object, series_fields, out));
-	RG_TRY(get_runs(in, object, model->run_count, out));
-	RG_TRY(get_step_count(in, object, out));
-	return get_steps(in, object, out);
-}
-
 static rg_error *parse_runs(rg_noise_model *model, const rg_json_in *in)
 {
 	const cJSON *list, *item;
@@ -380,7 +342,11 @@ static rg_error *parse_root(rg_noise_model *model, const cJSON *root)
 	model->series = rg_arena_alloc(in.arena, (count + 1) * sizeof(*model->series));
 	cJSON_ArrayForEach(item, list)
 	{
-		RG_TRY(parse_series(model, &in, item, &model->series[model->count++]));
+		rg_noise_series *series = &model->series[model->count++];
+		RG_TRY(rg_json_get_fields(&in, item, series_fields, series));
+		RG_TRY(get_runs(&in, item, model->run_count, series));
+		RG_TRY(get_step_count(&in, item, series));
+		RG_TRY(get_steps(&in, item, series));
 	}
 	qsort(model->series, model->count, sizeof(*model->series), by_name);
 	for (size_t i = 1; i < model->count; i++)
@@ -395,7 +361,6 @@ rg_error *rg_noise_model_parse(rg_noise_model *out, const char *text, size_t len
 	cJSON *root;
 	*out = (rg_noise_model){0};
 	RG_TRY(rg_json_parse_document(&root, text, length, schema));
-	rg_arena_init(&out->arena);
 	rg_error *err = parse_root(out, root);
 	cJSON_Delete(root);
 	if (err)

@@ -17,7 +17,7 @@ typedef struct {
 	const char *regime_from; /* the run from which on it holds; NULL: no break was found */
 	size_t count;            /* steps */
 	const int64_t *steps;    /* strictly ascending */
-	/* Of a table: those that the steps, 0 … count - 1, are the places of; else NULL. */
+	/* The records that the steps, 0 … count - 1, are the places of; NULL: there is no table. */
 	const rg_records *records;
 	size_t run_count;
 	const size_t *runs; /* into rg_noise_model.runs, ascending */
@@ -36,8 +36,8 @@ typedef struct {
 
 #define RG_NOISE_MODEL_MAX ((size_t)1 << 30) /* bytes of its file */
 
-/* Of several groups that have a file and metric, the one with most runs counts (of equally many the
- * newest). */
+/* The group with most runs counts (of equally many the newest), if several have a file and metric.
+ */
 RG_CHECKED rg_error *rg_noise_model_write(rg_buf *out, const rg_audit *audit);
 /* Every field is checked: a model may come from anywhere. RG_E_PARSE says what is wrong where. */
 RG_CHECKED rg_error *rg_noise_model_parse(rg_noise_model *out, const char *text, size_t length);

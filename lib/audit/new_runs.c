@@ -13,20 +13,20 @@ const char *const rg_new_runs_verdict_names[] = {"moved", "undecided", "alike", 
 
 /* --- the rank test --- */
 
-/* Where no number of runs that anybody has would do. */
+/* As many as this stand for all numbers of runs that nobody has. */
 enum { MISSING_MAX = 9999 };
 
 /* Ranks are counted twice, so that those of ties are whole numbers. */
 static size_t double_rank(const double *sorted, size_t count, double value)
 {
-	return rg_count_under(sorted, count, value, false) +
-	       rg_count_under(sorted, count, value, true) + 1;
+	return rg_ecdf_count(sorted, count, value, false) +
+	       rg_ecdf_count(sorted, count, value, true) + 1;
 }
 
 /*
- * Of all ways to choose `chosen` of the values, the share whose ranks' sum is as far from its mean
- * as `off`. ways[k * width + s]: in how many ways k of the values that were looked at sum to s, as
- * a share of all ways to choose k of all of them, for no count overflows so.
+ * The share, among all ways to choose `chosen` of the values, whose ranks' sum is as far from its
+ * mean as `off`. ways[k * width + s]: in how many ways k of the values that were looked at sum to
+ * s, as a share of all ways to choose k of all of them, for no count overflows so.
  */
 static double share_as_far(double *ways, size_t width, const double *sorted, size_t count,
 			   size_t chosen, size_t off)
@@ -54,18 +54,15 @@ double rg_rank_test(const double *older, size_t older_count, const double *newer
 	size_t mean = newer_count * (count + 1);
 	if (!older_count || !newer_count)
 		return 1;
-	double *sorted = rg_calloc(count, sizeof(*sorted));
-	double *ways = rg_calloc((newer_count + 1) * width, sizeof(*ways));
+	RG_AUTO_FREE double *sorted = rg_calloc(count, sizeof(*sorted));
+	RG_AUTO_FREE double *ways = rg_calloc((newer_count + 1) * width, sizeof(*ways));
 	memcpy(sorted, older, older_count * sizeof(*sorted));
 	memcpy(sorted + older_count, newer, newer_count * sizeof(*sorted));
 	qsort(sorted, count, sizeof(*sorted), rg_compare_doubles);
 	for (size_t i = 0; i < newer_count; i++)
 		sum += double_rank(sorted, count, newer[i]);
-	double p = share_as_far(ways, width, sorted, count, newer_count,
-				sum > mean ? sum - mean : mean - sum);
-	free(sorted);
-	free(ways);
-	return p;
+	return share_as_far(ways, width, sorted, count, newer_count,
+			    sum > mean ? sum - mean : mean - sum);
 }
 
 static bool is_at(double p, double level)
@@ -89,8 +86,8 @@ size_t rg_rank_test_missing(size_t older_count, size_t newer_count, double level
 
 /* --- the runs --- */
 
-/* Of a run, a metric's mean; or with the metric "" that it has the file: as the baseline has it,
- * unless its comparison lists it. */
+/* A metric's mean in a run; with the metric "" it says that the run has the file: as the baseline
+ * has it, unless its comparison lists it. */
 typedef struct rg_new_mean {
 	const char *file, *metric;
 	size_t run, steps;
@@ -117,7 +114,7 @@ void rg_new_runs_release(rg_new_runs *runs)
 	*runs = (rg_new_runs){0};
 }
 
-static void add_mean(rg_new_runs *runs, new_mean mean)
+static void append_mean(rg_new_runs *runs, new_mean mean)
 {
 	mean.file = rg_arena_text(&runs->arena, mean.file);
 	mean.metric = rg_arena_text(&runs->arena, mean.metric);
@@ -140,22 +137,23 @@ rg_error *rg_new_runs_add(rg_new_runs *runs, size_t place, const rg_new_run *run
 	runs->is_part[place] = run->is_part;
 	runs->labels[place] = rg_arena_text(&runs->arena, run->label);
 	for (size_t i = 0; i < run->has_count; i++)
-		add_mean(runs, (new_mean){.file = run->has[i], .metric = "", .run = place});
+		append_mean(runs, (new_mean){.file = run->has[i], .metric = "", .run = place});
 	for (size_t i = 0; i < comparison->file_count; i++)
-		add_mean(runs, (new_mean){.file = comparison->files[i].file,
-					  .metric = "",
-					  .run = place,
-					  .listed = true});
+		append_mean(runs, (new_mean){.file = comparison->files[i].file,
+					     .metric = "",
+					     .run = place,
+					     .listed = true});
 	for (size_t i = 0; i < comparison->row_count; i++) {
 		const rg_row *row = &comparison->rows[i];
 		if (has_mean(row))
-			add_mean(runs, (new_mean){.file = comparison->files[row->file_index].file,
-						  .metric = row->metric,
-						  .run = place,
-						  .steps = row->n_steps,
-						  .old_mean = row->old_mean,
-						  .mean = row->new_mean,
-						  .measured = row->verdict.steps == row->n_steps});
+			append_mean(runs,
+				    (new_mean){.file = comparison->files[row->file_index].file,
+					       .metric = row->metric,
+					       .run = place,
+					       .steps = row->n_steps,
+					       .old_mean = row->old_mean,
+					       .mean = row->new_mean,
+					       .measured = row->verdict.steps == row->n_steps});
 	}
 	return NULL;
 }
@@ -163,30 +161,29 @@ rg_error *rg_new_runs_add(rg_new_runs *runs, size_t place, const rg_new_run *run
 RG_ORDER(by_series, new_mean,
 	 RG_BY_TEXT(file) || RG_BY_TEXT(metric) || RG_RISING(run) || RG_RISING(listed));
 
-/* The means of the measured runs; *count stays 0 where the model has others. */
+/* The means of the measured runs, which the caller frees; NULL and *count 0 stay where the model
+ * has others. */
 static rg_error *measured_means(double **out, size_t *count, bool *drift,
 				const rg_noise_model *model, const new_mean *like)
 {
 	const rg_noise_series *series =
 		model && like->measured ? rg_noise_model_find(model, like->file, like->metric)
 					: NULL;
-	*out = NULL;
-	*count = 0;
 	*drift = series && series->drifts;
 	if (!series || series->count != like->steps)
 		return NULL;
 	*out = rg_calloc(series->run_count + 1, sizeof(**out));
-	double *values = rg_calloc(series->run_count * series->count + 1, sizeof(*values));
-	rg_error *err = rg_noise_series_values(values, series);
-	for (size_t r = 0; !err && r < series->run_count; r++) {
+	RG_AUTO_FREE double *values =
+		rg_calloc(series->run_count * series->count + 1, sizeof(*values));
+	RG_TRY(rg_noise_series_values(values, series));
+	for (size_t r = 0; r < series->run_count; r++) {
 		rg_sum sum = {0, 0};
 		for (size_t s = 0; s < series->count; s++)
 			rg_sum_add(&sum, values[r * series->count + s]);
 		(*out)[*count] = rg_sum_mean(&sum, series->count);
 		*count += isfinite((*out)[*count]) ? 1 : 0;
 	}
-	free(values);
-	return err;
+	return NULL;
 }
 
 static void test(rg_new_runs_row *row, const double *older, size_t older_count, const double *newer,
@@ -205,23 +202,17 @@ static void test(rg_new_runs_row *row, const double *older, size_t older_count, 
 					    : RG_NEW_RUNS_ALIKE;
 }
 
-/* Of several numbers of steps the largest counts: a run that lost some is not like the others. */
-static const new_mean *choose_like(const new_mean *means, size_t count)
+static rg_error *judge_row(rg_new_runs *runs, rg_new_runs_row *row, const new_mean *means,
+			   size_t count, const bool *unchanged, const rg_noise_model *model)
 {
 	const new_mean *like = means;
+	RG_AUTO_FREE double *older = NULL;
+	bool drift;
+	/* The largest number of steps counts: a run that lost some is not like the others. */
 	for (size_t i = 1; i < count; i++)
 		if (means[i].steps > like->steps ||
 		    (means[i].steps == like->steps && means[i].measured && !like->measured))
 			like = &means[i];
-	return like;
-}
-
-static rg_error *judge_row(rg_new_runs *runs, rg_new_runs_row *row, const new_mean *means,
-			   size_t count, const bool *unchanged, const rg_noise_model *model)
-{
-	const new_mean *like = choose_like(means, count);
-	double *older;
-	bool drift;
 	*row = (rg_new_runs_row){
 		.file = like->file, .metric = like->metric, .old_mean = like->old_mean};
 	row->runs = runs->runs;
@@ -235,17 +226,15 @@ static rg_error *judge_row(rg_new_runs *runs, rg_new_runs_row *row, const new_me
 	for (size_t i = 0; i < runs->runs; i++)
 		if (!isnan(row->means[i]))
 			newer[row->count++] = row->means[i];
-	rg_error *err = measured_means(&older, &row->measured, &drift, model, like);
-	if (!err)
-		test(row, row->measured ? older : &row->old_mean, row->measured ? row->measured : 1,
-		     newer, runs->level);
-	free(older);
+	RG_TRY(measured_means(&older, &row->measured, &drift, model, like));
+	test(row, row->measured ? older : &row->old_mean, row->measured ? row->measured : 1, newer,
+	     runs->level);
 	if (row->measured && drift) {
 		row->p = NAN;
 		row->missing = 0;
 		row->verdict = RG_NEW_RUNS_UNTESTED;
 	}
-	return err;
+	return NULL;
 }
 
 static double share_of(const rg_new_runs_row *row)
@@ -257,10 +246,14 @@ RG_ORDER(by_verdict, rg_new_runs_row,
 	 RG_RISING(verdict) || RG_RISING(p) || RG_BY(share_of(y), share_of(x)) ||
 		 RG_BY_TEXT(file) || RG_BY_TEXT(metric));
 
-/* `unchanged`: room for whether each run has the file as the baseline does. */
-static rg_error *judge_all(rg_new_runs *runs, bool *unchanged, const rg_noise_model *model)
+rg_error *rg_new_runs_judge(rg_new_runs *runs, const rg_noise_model *model)
 {
+	/* By run: it has the file as the baseline does. */
+	RG_AUTO_FREE bool *unchanged = rg_calloc(runs->runs + 1, sizeof(*unchanged));
 	size_t end;
+	runs->rows = rg_calloc(runs->mean_count + 1, sizeof(*runs->rows));
+	if (runs->mean_count)
+		qsort(runs->means, runs->mean_count, sizeof(*runs->means), by_series);
 	for (size_t i = 0; i < runs->mean_count; i = end) {
 		const new_mean *first = &runs->means[i];
 		bool same_file = i && !strcmp(first[-1].file, first->file);
@@ -280,20 +273,9 @@ static rg_error *judge_all(rg_new_runs *runs, bool *unchanged, const rg_noise_mo
 		for (; first < &runs->means[end]; first++)
 			unchanged[first->run] = !first->listed;
 	}
-	return NULL;
-}
-
-rg_error *rg_new_runs_judge(rg_new_runs *runs, const rg_noise_model *model)
-{
-	bool *unchanged = rg_calloc(runs->runs + 1, sizeof(*unchanged));
-	runs->rows = rg_calloc(runs->mean_count + 1, sizeof(*runs->rows));
-	if (runs->mean_count)
-		qsort(runs->means, runs->mean_count, sizeof(*runs->means), by_series);
-	rg_error *err = judge_all(runs, unchanged, model);
-	free(unchanged);
-	if (!err && runs->row_count)
+	if (runs->row_count)
 		qsort(runs->rows, runs->row_count, sizeof(*runs->rows), by_verdict);
-	return err;
+	return NULL;
 }
 
 /* --- the middle --- */

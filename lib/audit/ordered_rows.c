@@ -6,10 +6,10 @@
 #include <math.h>
 #include <stdlib.h>
 
-void rg_ordered_rows_make(rg_ordered_rows *out, size_t runs)
+rg_ordered_rows rg_ordered_rows_of(size_t runs)
 {
-	out->values = rg_calloc(runs + 1, sizeof(*out->values));
-	out->rows = rg_calloc(runs + 1, sizeof(*out->rows));
+	return (rg_ordered_rows){.values = rg_calloc(runs + 1, sizeof(double)),
+				 .rows = rg_calloc(runs + 1, sizeof(size_t))};
 }
 
 void rg_ordered_rows_release(rg_ordered_rows *rows)
@@ -30,17 +30,6 @@ void rg_audit_order_rows(rg_ordered_rows *out, const rg_audit_series *series, si
 	}
 }
 
-/* A run's mean value, of both sides: how far the newer one is above the older. */
-static void measure_shift(rg_audit_break *found, const rg_audit_series *series,
-			  const rg_ordered_rows *rows)
-{
-	double *means = rg_calloc(rows->count + 1, sizeof(*means));
-	for (size_t i = 0; i < rows->count; i++)
-		means[i] = series->all.means[rows->rows[i]];
-	rg_shift_find(&found->size, means, found->before, means + found->before, found->after);
-	free(means);
-}
-
 void rg_audit_add_break(rg_audit_series *series, const rg_ordered_rows *rows,
 			const rg_audit_break *found)
 {
@@ -56,7 +45,12 @@ void rg_audit_add_break(rg_audit_series *series, const rg_ordered_rows *rows,
 	added->last = series->row_runs[rows->rows[last]];
 	rg_shift_find(&shift, rows->values, at, rows->values + at, rows->count - at);
 	added->shift = shift.size;
-	measure_shift(added, series, rows);
+	/* The size is how far the runs of the newer side are above those of the older, by their
+	 * mean values. */
+	RG_AUTO_FREE double *means = rg_calloc(rows->count + 1, sizeof(*means));
+	for (size_t i = 0; i < rows->count; i++)
+		means[i] = series->all.means[rows->rows[i]];
+	rg_shift_find(&added->size, means, added->before, means + added->before, added->after);
 	if (added->at > series->regime_from)
 		series->regime_from = added->at;
 }

@@ -13,7 +13,7 @@
 
 /* --- rows of too few runs --- */
 
-/* What all rows of a metric say of how far runs are off counts as so many runs of each. */
+/* The deviations of all rows of a metric count as so many runs of each. */
 #define POOL_RUNS 3.0
 
 /* A row that too few runs measured to rank it among them. */
@@ -29,10 +29,10 @@ typedef struct {
 
 RG_ORDER(few_by_metric, few_row, RG_BY_TEXT(row->metric));
 
-/* What a figure is divided by: what the row's runs are off, and what those of all rows are. */
+/* A figure is divided by what the row's runs are off, and what those of all rows are. */
 static double unit_of(const double *values, size_t runs, double of_all)
 {
-	double n = (double)runs - 1, own = rg_size_as_a_rule(values, runs);
+	double n = (double)runs - 1, own = rg_size_but_largest(values, runs);
 	return fmax(sqrt((n * own * own + POOL_RUNS * of_all * of_all) / (n + POOL_RUNS)),
 		    RG_CONFORMAL_FLOOR);
 }
@@ -41,16 +41,15 @@ static double unit_of(const double *values, size_t runs, double of_all)
  * that do not; `means`: which of the two. */
 static double usual_figure(const few_row *rows, size_t count, size_t total, bool means)
 {
-	double *all = rg_calloc(total, sizeof(*all));
+	RG_AUTO_FREE double *all = rg_calloc(total, sizeof(*all));
 	size_t n = 0;
 	for (size_t i = 0; i < count; i++) {
 		memcpy(all + n, means ? rows[i].means : rows[i].sizes, rows[i].runs * sizeof(*all));
 		n += rows[i].runs;
 	}
-	double usual = rg_usual_size(all, total);
+	double usual = rg_trimmed_size(all, total);
 	if (usual < RG_CONFORMAL_FLOOR)
-		usual = rg_size_as_a_rule(all, total);
-	free(all);
+		usual = rg_size_but_largest(all, total);
 	return usual;
 }
 
@@ -111,19 +110,17 @@ static void pool(rg_arena *arena, const few_row *rows, size_t count, double leve
 	/* The furthest of all runs and rows counts as one row in so many. */
 	if ((double)total * level * (1 + 1e-12) < 1)
 		return;
-	placed *scores = rg_calloc(total, sizeof(*scores));
-	double *fresh = rg_calloc(count, sizeof(*fresh));
+	RG_AUTO_FREE placed *scores = rg_calloc(total, sizeof(*scores));
+	RG_AUTO_FREE double *fresh = rg_calloc(count, sizeof(*fresh));
 	place_scores(scores, fresh, rows, count, total);
 	for (size_t i = 0; i < count; i++)
 		judge(arena, &rows[i], fresh[i], scores, total, count, level);
-	free(fresh);
-	free(scores);
 }
 
 static void pool_rows(rg_comparison *c, const rg_noise_judge_context *judge)
 {
 	size_t count = 0, end;
-	few_row *rows = rg_calloc(rg_comparison_rows(c) + 1, sizeof(*rows));
+	RG_AUTO_FREE few_row *rows = rg_calloc(rg_comparison_rows(c) + 1, sizeof(*rows));
 	for (size_t i = 0; i < rg_comparison_rows(c); i++) {
 		const rg_verdict *v = &rg_comparison_row(c, i)->verdict;
 		if (v->means && v->runs < rg_runs_needed(judge->level))
@@ -137,13 +134,12 @@ static void pool_rows(rg_comparison *c, const rg_noise_judge_context *judge)
 			end++;
 		pool(&c->arenas[0], rows + i, end - i, judge->level);
 	}
-	free(rows);
 }
 
 /* --- the run --- */
 
 enum { STRATA_MAX = 3, FIGURES = 3 };
-/* What is not finite is as far out as anything can be. */
+/* A score that is not finite is as far out as any can be. */
 #define SCORE_MAX 1e150
 #define ALIKE     1e-9
 
@@ -181,16 +177,22 @@ typedef struct {
 	size_t all_runs;
 	stratum strata[STRATA_MAX + 1];
 	size_t strata_count;
-} work;
+} run_state;
 
-static void *take(work *w, size_t count, size_t size)
+static void run_state_release(run_state *w)
+{
+	rg_arena_release(&w->arena);
+	free(w->lines);
+}
+
+static void *take(run_state *w, size_t count, size_t size)
 {
 	return rg_arena_alloc(&w->arena, (count + 1) * size);
 }
 
 /* --- goldens that did not change --- */
 
-/* Of the runs' values those that most have; *alike is how many. */
+/* The values that most runs have; *alike is how many do. */
 static const double *most_common(const double *values, size_t runs, size_t steps, size_t *alike)
 {
 	const double *best = values;
@@ -208,48 +210,46 @@ static const double *most_common(const double *values, size_t runs, size_t steps
 	return best;
 }
 
-static rg_error *score_unchanged(work *w, const rg_noise_series *series)
+static rg_error *score_unchanged(run_state *w, const rg_noise_series *series)
 {
 	size_t n = series->run_count, steps = series->count, alike = 0;
 	line added = {.metric = series->metric, .runs = series->runs, .run_count = n};
-	double *values = rg_calloc((n + 1) * steps, sizeof(*values)), *scores;
-	rg_error *err = rg_noise_series_values(values, series);
-	const double *common = err ? values : most_common(values, n, steps, &alike);
+	RG_AUTO_FREE double *values = rg_calloc((n + 1) * steps, sizeof(*values));
+	RG_TRY(rg_noise_series_values(values, series));
+	const double *common = most_common(values, n, steps, &alike);
 	for (size_t i = 0; i < n * steps; i++)
 		alike = isfinite(values[i]) ? alike : 0;
-	if (alike >= 2) {
-		rg_conformal_run *found = rg_calloc(n + 1, sizeof(*found));
-		memcpy(values + n * steps, common, steps * sizeof(*values));
-		rg_conformal_rank(found, &added.usual, values, n + 1, steps, RG_NEAR_ZERO);
-		added.scores = scores = take(w, n + 1, sizeof(*scores));
-		for (size_t r = 0; r <= n; r++)
-			scores[r] = found[r].score;
-		*RG_PUSH(w->lines, w->count, w->capacity) = added;
-		free(found);
-	}
-	free(values);
-	return err;
+	if (alike < 2)
+		return NULL;
+	RG_AUTO_FREE rg_conformal_run *found = rg_calloc(n + 1, sizeof(*found));
+	memcpy(values + n * steps, common, steps * sizeof(*values));
+	rg_conformal_rank(found, &added.usual, values, n + 1, steps, RG_NEAR_ZERO);
+	double *scores = take(w, n + 1, sizeof(*scores));
+	for (size_t r = 0; r <= n; r++)
+		scores[r] = found[r].score;
+	added.scores = scores;
+	*RG_PUSH(w->lines, w->count, w->capacity) = added;
+	return NULL;
 }
 
 /* Series of files that the comparison has are not among them, whatever became of those. */
-static rg_error *add_unchanged(work *w, const rg_comparison *c, const rg_noise_judge_context *judge)
+static rg_error *add_unchanged(run_state *w, const rg_comparison *c,
+			       const rg_noise_judge_context *judge)
 {
 	const rg_noise_model *model = judge->model;
 	bool *seen = take(w, model->count, sizeof(*seen));
-	rg_error *err = NULL;
-
-	for (size_t i = 0; !err && i < c->file_count; i++)
+	for (size_t i = 0; i < c->file_count; i++)
 		rg_noise_model_mark(model, c->files[i].file, seen);
-	for (size_t i = 0; !err && i < model->count; i++) {
+	for (size_t i = 0; i < model->count; i++) {
 		const rg_noise_series *series = &model->series[i];
 		if (!seen[i] && !series->drifts &&
 		    judge->takes(judge->taker, series->file, series->metric))
-			err = score_unchanged(w, series);
+			RG_TRY(score_unchanged(w, series));
 	}
-	return err;
+	return NULL;
 }
 
-static void add_rows(work *w, rg_comparison *c, bool golden)
+static void add_rows(run_state *w, rg_comparison *c, bool golden)
 {
 	for (size_t i = 0; i < rg_comparison_rows(c); i++) {
 		const rg_verdict *v = &rg_comparison_row(c, i)->verdict;
@@ -284,7 +284,7 @@ static int by_runs(const void *a, const void *b)
 }
 
 /* The lines of no stratum yet, by the runs that they have; returns how many groups there are. */
-static size_t group_lines(work *w, line_group *groups)
+static size_t group_lines(run_state *w, line_group *groups)
 {
 	line **left = take(w, w->count, sizeof(*left));
 	size_t n = 0, count = 0;
@@ -313,7 +313,7 @@ static size_t count_marked(const line_group *g, const bool *marked)
 }
 
 /* Leaves the marks of the group's runs alone. */
-static void keep_marked(const work *w, const line_group *g, bool *marked, bool *scratch)
+static void keep_marked(const run_state *w, const line_group *g, bool *marked, bool *scratch)
 {
 	memset(scratch, 0, w->all_runs * sizeof(*scratch));
 	for (size_t k = 0; k < g->run_count; k++)
@@ -341,7 +341,7 @@ static size_t find_joining(const line_group *groups, size_t count, const bool *m
 
 /* Chooses runs, `least` or more, and the lines that have all of them, so that lines times runs is
  * large: group after group joins, the best first. False: no line has as many. */
-static bool add_stratum(work *w, size_t least)
+static bool add_stratum(run_state *w, size_t least)
 {
 	line_group *groups = take(w, w->count, sizeof(*groups));
 	bool *marked = take(w, w->all_runs, sizeof(*marked));
@@ -377,7 +377,7 @@ static bool add_stratum(work *w, size_t least)
 }
 
 /* Strata that share the level, up to so many; returns how many lines are in them. */
-static size_t choose_strata(work *w, size_t most)
+static size_t choose_strata(run_state *w, size_t most)
 {
 	const size_t least = rg_runs_needed(w->level / (double)most);
 	size_t told = 0;
@@ -392,7 +392,7 @@ static size_t choose_strata(work *w, size_t most)
 }
 
 /* As few as tell of as many lines as more do. */
-static void find_strata(work *w)
+static void find_strata(run_state *w)
 {
 	size_t best = 1, most = 0;
 	for (size_t k = 1; k <= STRATA_MAX && w->strata_count + 1 >= k; k++) {
@@ -405,7 +405,7 @@ static void find_strata(work *w)
 
 /* --- the figures of a stratum --- */
 
-/* What the lines are off as a rule: the median of those that are; 0 where none is. */
+/* The median of what the lines are off, of those that are; 0: none is. */
 static double usual_of(const line *lines, size_t count, double *scratch)
 {
 	size_t n = 0;
@@ -417,7 +417,7 @@ static double usual_of(const line *lines, size_t count, double *scratch)
 
 /* Where all runs of a line but one agree, that one's score is in units of ulps: instead in those of
  * what other lines of its metric are off, if any is. */
-static void take_units(work *w, double *scratch)
+static void take_units(run_state *w, double *scratch)
 {
 	for (size_t i = 0, end; i < w->count; i = end) {
 		for (end = i + 1; end < w->count && !by_metric(&w->lines[i], &w->lines[end]);)
@@ -442,7 +442,7 @@ static void take_scores(double *out, const stratum *s, const line *l)
 	}
 }
 
-/* What a stratum's figures are worked out in: by run, the tested one last. */
+/* Room to work out a stratum's figures in: by run, the tested one last. */
 typedef struct {
 	double *figures[FIGURES], *scores, *sum, *scratch;
 	size_t runs;
@@ -454,7 +454,7 @@ static void count_outside(table *t, double level)
 	memcpy(t->scratch, t->scores, t->runs * sizeof(*t->scores));
 	qsort(t->scratch, t->runs, sizeof(*t->scores), rg_compare_doubles);
 	for (size_t r = 0; r < t->runs; r++) {
-		size_t reached = t->runs - rg_count_under(t->scratch, t->runs, t->scores[r], false);
+		size_t reached = t->runs - rg_ecdf_count(t->scratch, t->runs, t->scores[r], false);
 		t->figures[RG_SHOWN_BY_COUNT][r] += (double)reached <= most ? 1 : 0;
 	}
 }
@@ -484,7 +484,7 @@ static void end_metric(table *t, stratum *s, const char *metric)
 	}
 }
 
-static void add_figures(work *w, stratum *s, size_t which, table *t)
+static void add_figures(run_state *w, stratum *s, size_t which, table *t)
 {
 	const line *last = NULL;
 	size_t lines = 0;
@@ -556,7 +556,7 @@ static void rank_alone(stratum *s, size_t runs, double level)
 	s->p = fmin(1, 2 * fmin(p, s->p));
 }
 
-static void test_stratum(work *w, size_t which)
+static void test_stratum(run_state *w, size_t which)
 {
 	stratum *s = &w->strata[which];
 	table t = {.runs = s->count + 1};
@@ -578,7 +578,7 @@ static void test_stratum(work *w, size_t which)
 
 /* Does the line, which has these scores, show what the stratum does? Of a single row: as far out as
  * it is in any, so few runs are. */
-static bool shows(const work *w, const stratum *s, const line *l, const double *scores)
+static bool shows(const run_state *w, const stratum *s, const line *l, const double *scores)
 {
 	size_t reached = 0;
 	if (s->by == RG_SHOWN_BY_METRIC)
@@ -601,7 +601,7 @@ static void name(rg_verdict *v, double p, bool golden)
 
 /* Names the lines by which the stratum with the smallest p shows it: at least the one that is out
  * furthest. */
-static void name_lines(work *w, size_t which, double p, bool golden, double *scores)
+static void name_lines(run_state *w, size_t which, double p, bool golden, double *scores)
 {
 	const stratum *s = &w->strata[which];
 	double furthest = -1;
@@ -625,7 +625,7 @@ static void name_lines(work *w, size_t which, double p, bool golden, double *sco
 		name(&best->verdict, p, golden);
 }
 
-static void answer(work *w, rg_run_test *out, bool golden, double *scratch)
+static void answer(run_state *w, rg_run_test *out, bool golden, double *scratch)
 {
 	size_t best = 0, fewest = SIZE_MAX;
 	out->answer = RG_ANSWER_OPEN;
@@ -661,7 +661,7 @@ static void answer(work *w, rg_run_test *out, bool golden, double *scratch)
 		name_lines(w, best, out->p, golden, scratch);
 }
 
-static void test_lines(work *w, rg_run_test *out, bool golden)
+static void test_lines(run_state *w, rg_run_test *out, bool golden)
 {
 	double *scratch = take(w, w->count + w->all_runs + 1, sizeof(*scratch));
 	if (w->count)
@@ -676,20 +676,15 @@ static void test_lines(work *w, rg_run_test *out, bool golden)
 static rg_error *test_side(rg_run_test *out, rg_comparison *c, const rg_noise_judge_context *judge,
 			   bool golden)
 {
-	work w = {.level = judge->level, .all_runs = judge->model->run_count};
+	RG_AUTO(run_state) w = {.level = judge->level, .all_runs = judge->model->run_count};
 	*out = (rg_run_test){.p = NAN};
 	if (!rg_comparison_rows(c))
 		return NULL;
-	rg_arena_init(&w.arena);
 	add_rows(&w, c, golden);
-	rg_error *err = NULL;
 	if (w.count && judge->takes)
-		err = add_unchanged(&w, c, judge);
-	if (!err)
-		test_lines(&w, out, golden);
-	rg_arena_release(&w.arena);
-	free(w.lines);
-	return err;
+		RG_TRY(add_unchanged(&w, c, judge));
+	test_lines(&w, out, golden);
+	return NULL;
 }
 
 rg_error *rg_noise_judge_run(rg_comparison *c, const rg_noise_judge_context *judge)

@@ -77,25 +77,23 @@ static size_t get_set(rg_runs_table *table, rg_runs_metric *metric, const int64_
 	return metric->set_count - 1;
 }
 
-/* What a run's tolerance is held against, unless that goes step by step. */
+/* The figure that a run's tolerance is held against; NaN: it goes step by step. */
 static double figure_of(const rg_runs_table *table, const rg_runs_metric *metric,
 			const double *values, size_t count)
 {
 	size_t kept = 0;
 	if (metric->kind == RG_TOLERANCE_BY_STEP)
 		return NAN;
-	double *copy = rg_malloc((count + 1) * sizeof(*copy));
+	RG_AUTO_FREE double *copy = rg_malloc((count + 1) * sizeof(*copy));
 	for (size_t i = 0; i < count; i++)
 		if (!isnan(values[i]))
 			copy[kept++] = values[i];
-	double figure = rg_tolerance_figure(metric->kind, copy, kept, table->start_step);
-	free(copy);
-	return figure;
+	return rg_tolerance_figure(metric->kind, copy, kept, table->start_step);
 }
 
 /* `values` stay as long as the table. */
-static void add_row(rg_runs_table *table, rg_runs_metric *metric, size_t run, const int64_t *steps,
-		    const double *values, size_t count)
+static void append_row(rg_runs_table *table, rg_runs_metric *metric, size_t run,
+		       const int64_t *steps, const double *values, size_t count)
 {
 	size_t set = get_set(table, metric, steps, count);
 	*RG_PUSH(metric->rows, metric->row_count, metric->row_capacity) =
@@ -106,28 +104,25 @@ static void add_row(rg_runs_table *table, rg_runs_metric *metric, size_t run, co
 			      .figure = figure_of(table, metric, values, count)};
 }
 
-static void count_to(rg_runs_table *table, size_t count)
-{
-	rg_grow(&table->counted, &table->counted_capacity, count, sizeof(*table->counted));
-	for (; table->counted_count < count; table->counted_count++)
-		table->counted[table->counted_count] = (int64_t)table->counted_count;
-}
-
 /* *values: the series', in the table. */
-static rg_error *add_series(rg_runs_table *table, size_t run, const rg_metric *series, size_t *at,
-			    double **values)
+static rg_error *append_series(rg_runs_table *table, size_t run, const rg_metric *series,
+			       size_t *at, double **values)
 {
 	rg_runs_metric *metric = get_metric(table, series->name, at);
 	*values = rg_arena_alloc(&table->arena, (series->count + 1) * sizeof(**values));
 	RG_TRY(rg_metric_read(series, 0, series->count, *values));
-	if (!series->steps)
-		count_to(table, series->count);
-	add_row(table, metric, run, series->steps ? series->steps : table->counted, *values,
-		series->count);
+	if (!series->steps) {
+		rg_grow(&table->counted, &table->counted_capacity, series->count,
+			sizeof(*table->counted));
+		for (; table->counted_count < series->count; table->counted_count++)
+			table->counted[table->counted_count] = (int64_t)table->counted_count;
+	}
+	append_row(table, metric, run, series->steps ? series->steps : table->counted, *values,
+		   series->count);
 	return NULL;
 }
 
-/* What requests of an inference golden add up to. */
+/* Metrics that requests of an inference golden add up to. */
 typedef struct {
 	const char *field; /* "REQUEST/FIELD" */
 	const char *name;
@@ -169,8 +164,8 @@ static int derivation_of(const rg_metric *series)
 	return -1;
 }
 
-static void add_derived(rg_runs_table *table, size_t run, const rg_golden *golden,
-			const request_sum *sums)
+static void append_derived(rg_runs_table *table, size_t run, const rg_golden *golden,
+			   const request_sum *sums)
 {
 	static const int64_t steps[] = {0, 1};
 	for (size_t i = 0; i < DERIVATIONS; i++) {
@@ -184,7 +179,7 @@ static void add_derived(rg_runs_table *table, size_t run, const rg_golden *golde
 		double *values = rg_arena_alloc(&table->arena, 2 * sizeof(*values));
 		values[0] = total / (double)sums[i].count;
 		values[1] = total;
-		add_row(table, metric, run, steps, values, derivations[i].total_too ? 2 : 1);
+		append_row(table, metric, run, steps, values, derivations[i].total_too ? 2 : 1);
 	}
 }
 
@@ -201,13 +196,13 @@ rg_error *rg_runs_table_add(rg_runs_table *table, size_t run, const rg_golden *g
 
 		if (series->kind != RG_METRIC_SERIES)
 			continue;
-		RG_TRY(add_series(table, run, series, &at, &values));
+		RG_TRY(append_series(table, run, series, &at, &values));
 		if (derived < 0)
 			continue;
 		rg_sum_add(&sums[derived].sum, mean_of(values, series->count));
 		sums[derived].count++;
 	}
-	add_derived(table, run, golden, sums);
+	append_derived(table, run, golden, sums);
 	return NULL;
 }
 

@@ -54,7 +54,7 @@ void rg_runs_table_release(rg_runs_table *table);
  * Texts and tokens are left out: they have no spread. */
 RG_CHECKED rg_error *rg_runs_table_add(rg_runs_table *table, size_t run, const rg_golden *golden);
 
-/* What the steps of a derived metric are called. */
+/* The name of a step of a derived metric. */
 const char *rg_derived_step_name(int64_t step);
 
 #endif

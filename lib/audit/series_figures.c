@@ -3,7 +3,6 @@
 
 #include "base/base64.h"
 #include "base/order.h"
-#include "compare/compare.h"
 #include "golden/series_text.h"
 
 #include <math.h>
@@ -35,7 +34,7 @@ typedef struct {
 	run_sums *sums;
 	rg_sum magnitude;
 	double *column, *sizes;
-} work;
+} figures_state;
 
 RG_ORDER(by_step, int64_t, RG_BY(*x, *y));
 RG_ORDER(by_bits, uint64_t, RG_BY(*x, *y));
@@ -68,7 +67,7 @@ static size_t meet(const rg_step_set *a, const rg_step_set *b, int64_t *out, siz
 
 /* The steps of most rows, less those that others lack, where so many runs more have the others that
  * there are no fewer values: one set after the other, the newest of equals first. */
-static void choose_common(work *w, rg_arena *arena, size_t *users)
+static void choose_common(figures_state *w, rg_arena *arena, size_t *users)
 {
 	const rg_step_set *sets = w->metric->sets;
 	size_t runs = 0;
@@ -97,7 +96,7 @@ static void choose_common(work *w, rg_arena *arena, size_t *users)
 }
 
 /* Each row's values at the common steps. */
-static void align(work *w, rg_arena *arena)
+static void align(figures_state *w, rg_arena *arena)
 {
 	const rg_runs_metric *metric = w->metric;
 	size_t *at = take(arena, w->common.count, sizeof(*at));
@@ -119,7 +118,7 @@ static void align(work *w, rg_arena *arena)
 }
 
 /* All steps of the rows in order, each once. */
-static void order_steps(work *w, rg_arena *arena, const size_t *users)
+static void order_steps(figures_state *w, rg_arena *arena, const size_t *users)
 {
 	const rg_step_set *set = w->metric->sets, *end = set + w->metric->set_count;
 	size_t all = 0, count = 0;
@@ -136,7 +135,7 @@ static void order_steps(work *w, rg_arena *arena, const size_t *users)
 }
 
 /* The rows, and the steps that most of them have. */
-static void choose_rows(work *w, rg_arena *arena, const bool *use)
+static void choose_rows(figures_state *w, rg_arena *arena, const bool *use)
 {
 	const rg_runs_metric *metric = w->metric;
 	size_t *users = take(arena, metric->set_count, sizeof(*users));
@@ -152,7 +151,7 @@ static void choose_rows(work *w, rg_arena *arena, const bool *use)
 	align(w, arena);
 }
 
-static void prepare(work *w, rg_arena *arena, rg_arena *results, rg_arena *by_step,
+static void prepare(figures_state *w, rg_arena *arena, rg_arena *results, rg_arena *by_step,
 		    rg_arena *by_value)
 {
 	const rg_runs_metric *metric = w->metric;
@@ -183,8 +182,8 @@ static void prepare(work *w, rg_arena *arena, rg_arena *results, rg_arena *by_st
 		w->sums[i].aligned = w->aligned[w->rows[i] - metric->rows];
 }
 
-/* What runs have at the step; it goes by. */
-static void add_step(work *w, size_t at)
+/* Describes the runs at the step, which then goes by. */
+static void add_step(figures_state *w, size_t at)
 {
 	rg_step_figures *step = &w->out->steps[at];
 	size_t finite = 0;
@@ -208,7 +207,7 @@ static void add_step(work *w, size_t at)
 }
 
 /* The centre of a step that the common set has, and what each run is off by there. */
-static void add_common_step(work *w, size_t at)
+static void add_common_step(figures_state *w, size_t at)
 {
 	rg_figures *out = w->out;
 	double *widest = &out->spread.widest, low = INFINITY, high = -INFINITY;
@@ -246,7 +245,7 @@ static void add_common_step(work *w, size_t at)
 	}
 }
 
-static void finish_runs(work *w)
+static void finish_runs(figures_state *w)
 {
 	rg_figures *out = w->out;
 	out->runs = w->count;
@@ -286,7 +285,7 @@ void rg_spread_describe(rg_spread *spread, double *deviations, double *sizes, si
 	spread->p95 = rg_quantile(sizes, count, 0.95);
 }
 
-static void count_patterns(work *w, rg_arena *arena)
+static void count_patterns(figures_state *w, rg_arena *arena)
 {
 	uint64_t *bits = take(arena, w->count, sizeof(*bits));
 	if (!w->step_count)
@@ -300,7 +299,7 @@ static void count_patterns(work *w, rg_arena *arena)
 }
 
 /* By median and by maximum so many values are left out, whatever their steps: most runs' tell. */
-static int64_t first_step(const work *w)
+static int64_t first_step(const figures_state *w)
 {
 	const rg_figures *out = w->out;
 	int64_t start = w->options->start_step;
@@ -316,13 +315,13 @@ static int64_t first_step(const work *w)
 }
 
 /* Does the run count where a tolerance is found by the rate? */
-static bool has_rate(const work *w, size_t i, bool by_step)
+static bool has_rate(const figures_state *w, size_t i, bool by_step)
 {
 	return by_step ? w->sums[i].aligned && !w->sums[i].nonfinite : isfinite(w->rows[i]->figure);
 }
 
 /* From which row on there are as many that count as are looked at. */
-static size_t first_of_rate(const work *w, bool by_step)
+static size_t first_of_rate(const figures_state *w, bool by_step)
 {
 	size_t i = w->count, runs = 0;
 	while (i && runs < RG_FAIL_RATE_RUNS_MAX)
@@ -331,7 +330,7 @@ static size_t first_of_rate(const work *w, bool by_step)
 }
 
 /* Does a test compare the common step? */
-static bool is_compared(const work *w, size_t at)
+static bool is_compared(const figures_state *w, size_t at)
 {
 	return isfinite(w->out->centre[at]) &&
 	       (w->metric->derived || w->common.steps[at] >= w->options->start_step);
@@ -339,7 +338,7 @@ static bool is_compared(const work *w, size_t at)
 
 /* The values that a test compares, run by run: all steps of those that have the same and are
  * finite, or each run's figure. */
-static void tolerance_by_rate(work *w, rg_arena *arena)
+static void tolerance_by_rate(figures_state *w, rg_arena *arena)
 {
 	bool by_step = w->out->tolerance.kind == RG_TOLERANCE_BY_STEP;
 	size_t steps = by_step ? 0 : 1, common = by_step ? w->common.count : 0, runs = 0, n = 0;
@@ -361,7 +360,7 @@ static void tolerance_by_rate(work *w, rg_arena *arena)
 			     w->options->fail_rate);
 }
 
-static void finish_tolerance(work *w, rg_arena *arena)
+static void finish_tolerance(figures_state *w, rg_arena *arena)
 {
 	rg_tolerance *tolerance = &w->out->tolerance;
 	rg_sample sample;
@@ -379,7 +378,7 @@ static void finish_tolerance(work *w, rg_arena *arena)
 		tolerance_by_rate(w, arena);
 }
 
-static bool can_be_packed(const work *w, size_t row)
+static bool can_be_packed(const figures_state *w, size_t row)
 {
 	const double *values = w->aligned[row];
 	bool fits = values != NULL;
@@ -388,55 +387,45 @@ static bool can_be_packed(const work *w, size_t row)
 	return fits;
 }
 
-/* Which rows are packed, and how many. */
-static size_t choose_packed(const work *w, bool *packed, const bool *use, size_t from)
+static rg_error *pack(figures_state *w, rg_arena *arena, rg_arena *by_value, const bool *use,
+		      size_t from)
 {
+	size_t steps = w->out->centre_count, rows = w->metric->row_count, done = 0;
+	rg_metric all = {.name = w->metric->name, .kind = RG_METRIC_SERIES};
+	bool *packed = take(by_value, rows, sizeof(*packed));
+	w->out->rows_packed = packed;
 	size_t wanted = 0;
 	for (size_t i = w->metric->row_count; i > 0; i--) {
 		packed[i - 1] = (!use || use[i - 1] || i > from) &&
 				wanted < RG_FIGURES_PACKED_MAX && can_be_packed(w, i - 1);
 		wanted += packed[i - 1] ? 1 : 0;
 	}
-	return wanted;
-}
-
-static rg_error *pack(work *w, rg_arena *arena, rg_arena *by_value, const bool *use, size_t from)
-{
-	size_t steps = w->out->centre_count, rows = w->metric->row_count, done = 0;
-	rg_metric all = {.name = w->metric->name, .kind = RG_METRIC_SERIES};
-	bool *packed = take(by_value, rows, sizeof(*packed));
-	rg_buf bytes, text;
-	w->out->rows_packed = packed;
-	all.count = choose_packed(w, packed, use, from) * steps;
+	all.count = wanted * steps;
 	double *values = take(arena, all.count, sizeof(*values));
 	for (size_t i = 0; i < rows; i++)
 		if (packed[i])
 			memcpy(values + done++ * steps, w->aligned[i], steps * sizeof(*values));
 	all.values = values;
-	rg_buf_init(&bytes, RG_BUF_TEXT);
-	rg_buf_init(&text, RG_BUF_ANY);
-	rg_error *err = rg_series_pack(&bytes, &all);
-	if (!err)
-		err = rg_buf_check(&bytes, "values");
-	if (!err) {
-		rg_base64_add(&text, (const unsigned char *)bytes.data, bytes.length);
-		w->out->packed = rg_buf_keep(&text, by_value);
-	}
-	rg_buf_release(&bytes);
-	return err;
+	RG_AUTO(rg_buf) bytes = rg_buf_of(RG_BUF_TEXT);
+	RG_TRY(rg_series_pack(&bytes, &all));
+	RG_TRY(rg_buf_check(&bytes, "values"));
+	rg_buf text = rg_buf_of(RG_BUF_ANY);
+	rg_base64_add(&text, (const unsigned char *)bytes.data, bytes.length);
+	w->out->packed = rg_buf_keep(&text, by_value);
+	return NULL;
 }
 
 rg_error *rg_figures_make(rg_figures *out, rg_arena *results, rg_arena *by_step, rg_arena *by_value,
 			  const rg_runs_metric *metric, const bool *use, size_t packed_from,
 			  double near_zero, const rg_tolerance_options *options)
 {
-	work w = {.out = out, .metric = metric, .near_zero = near_zero, .options = options};
-	rg_arena arena;
+	figures_state w = {
+		.out = out, .metric = metric, .near_zero = near_zero, .options = options};
+	RG_AUTO(rg_arena) arena = {0};
 	*out = (rg_figures){0};
 
 	out->spread.widest = NAN;
 	rg_tolerance_init(&out->tolerance, metric->kind);
-	rg_arena_init(&arena);
 	choose_rows(&w, &arena, use);
 	prepare(&w, &arena, results, by_step ? by_step : &arena, by_value ? by_value : &arena);
 	out->step_count = w.step_count;
@@ -449,13 +438,11 @@ rg_error *rg_figures_make(rg_figures *out, rg_arena *results, rg_arena *by_step,
 	rg_spread_describe(&out->spread, w.column, w.sizes, out->measured);
 	finish_tolerance(&w, &arena);
 	count_patterns(&w, &arena);
-	rg_error *err = by_value ? pack(&w, &arena, by_value, use, packed_from) : NULL;
 	if (!by_step)
 		out->steps = NULL;
-	if (!by_value) {
-		out->centre_steps = NULL;
-		out->centre = NULL;
-	}
-	rg_arena_release(&arena);
-	return err;
+	if (by_value)
+		return pack(&w, &arena, by_value, use, packed_from);
+	out->centre_steps = NULL;
+	out->centre = NULL;
+	return NULL;
 }

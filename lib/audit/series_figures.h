@@ -6,7 +6,8 @@
 #include "audit/runs_table.h"
 
 /*
- * What one series did over some of its runs. The run is the unit: its steps make one deviation.
+ * The figures of one series over some of its runs. The run is the unit: its steps make one
+ * deviation.
  *
  * The centre is the median of the runs step by step. A run's deviation is that of `compare`:
  * avg_rel_diff = mean((centre - value) / centre) over the steps with |centre| >= near_zero; its

@@ -4,7 +4,7 @@
 
 #include "audit/audit.h"
 
-/* What rg_audit_make (audit/measure.c) calls in turn. */
+/* The stages of an audit, in the order in which rg_audit_make (audit/measure.c) calls them. */
 
 /* Each series of each golden, in the files' order. A name that is declared has no parentheses.
  * NOLINTBEGIN(bugprone-macro-parentheses) */
@@ -29,8 +29,8 @@ typedef struct {
 	size_t count;
 } rg_ordered_rows;
 
-/* For series of so many runs at most. audit/ordered_rows.c */
-void rg_ordered_rows_make(rg_ordered_rows *out, size_t runs);
+/* Room for series of at most so many runs. audit/ordered_rows.c */
+rg_ordered_rows rg_ordered_rows_of(size_t runs);
 void rg_ordered_rows_release(rg_ordered_rows *rows);
 /* The pooled rows of the run `first`, into rg_audit.runs, and of newer ones. */
 void rg_audit_order_rows(rg_ordered_rows *out, const rg_audit_series *series, size_t first);

@@ -9,13 +9,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What to multiply values with so that neither their sum nor their squares leave the range of
- * doubles: a power of two, which changes no digit. */
-static double scale_for(double largest)
-{
-	return largest > 1e150 ? 0x1p-600 : largest < 1e-150 ? 0x1p600 : 1;
-}
-
 /* The sum of squares about the mean, corrected for the mean's own rounding (Chan, Golub, LeVeque
  * 1983); `mean` is scaled. */
 static double squares_about(const double *values, size_t count, double scale, double mean)
@@ -46,7 +39,10 @@ void rg_sample_describe(rg_sample *out, const double *values, size_t count)
 		out->std = 0;
 		return;
 	}
-	double scale = scale_for(fmax(fabs(out->min), fabs(out->max)));
+	/* A power of two changes no digit, and keeps the sum and the squares within the range of
+	 * doubles. */
+	const double largest = fmax(fabs(out->min), fabs(out->max));
+	double scale = largest > 1e150 ? 0x1p-600 : largest < 1e-150 ? 0x1p600 : 1;
 	for (size_t i = 0; i < count; i++)
 		rg_sum_add(&sum, values[i] * scale);
 	double mean = rg_sum_total(&sum) / (double)count;
@@ -62,7 +58,7 @@ double rg_median_deviation(double *values, size_t count)
 	return rg_median(values, count);
 }
 
-double rg_usual_size(double *values, size_t count)
+double rg_trimmed_size(double *values, size_t count)
 {
 	size_t kept = count - (count + 4) / 5;
 	double sum = 0;
@@ -75,7 +71,7 @@ double rg_usual_size(double *values, size_t count)
 	return kept ? sum / (double)kept : 0;
 }
 
-double rg_size_as_a_rule(const double *values, size_t count)
+double rg_size_but_largest(const double *values, size_t count)
 {
 	double sum = 0;
 	size_t largest = 0;
@@ -92,12 +88,12 @@ void rg_standardise(double *values, size_t count, double *scratch, double least,
 	double median = rg_median(scratch, count);
 	for (size_t i = 0; i < count; i++)
 		scratch[i] = values[i] - median;
-	double spread = rg_usual_size(scratch, count);
+	double spread = rg_trimmed_size(scratch, count);
 	for (size_t i = 0; i < count; i++)
 		values[i] = (values[i] - median) / (spread < least ? instead : spread);
 }
 
-size_t rg_count_under(const double *sorted, size_t count, double value, bool or_equal)
+size_t rg_ecdf_count(const double *sorted, size_t count, double value, bool or_equal)
 {
 	size_t low = 0, high = count;
 	while (low < high) {
@@ -145,7 +141,7 @@ void rg_percent_at_most(char out[static RG_PERCENT_SIZE], double share)
 		return;
 	}
 	snprintf(out, RG_PERCENT_SIZE, "%.2g", percent);
-	/* What is less by the rounding of doubles alone is equal: 8 for 2/25. */
+	/* A difference by the rounding of doubles alone does not count: 8 for 2/25. */
 	if (strtod(out, NULL) >= percent * (1 - 1e-12))
 		return;
 	double unit = pow(10, floor(log10(percent)) - 1);

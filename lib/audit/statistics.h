@@ -27,19 +27,21 @@ void rg_sample_describe(rg_sample *out, const double *values, size_t count);
 /* The median of |value - median|, not scaled. Overwrites the values. */
 double rg_median_deviation(double *values, size_t count);
 
-/* The mean size of all but the largest fifth, one at least: nearly as sure of a normal sample as
- * the standard deviation, and no wild value moves it. Overwrites the values. */
-double rg_usual_size(double *values, size_t count);
+/* The trimmed mean of the sizes, without the largest fifth, one at least: nearly as sure of a
+ * normal sample as the standard deviation, and no wild value moves it. Overwrites the values. */
+double rg_trimmed_size(double *values, size_t count);
 
 /* The mean size of all but the largest; 0 of one value. */
-double rg_size_as_a_rule(const double *values, size_t count);
+double rg_size_but_largest(const double *values, size_t count);
 
-/* Less their median and divided by rg_usual_size of what is left; one under `least` is none, and
- * `instead` takes its place. `scratch`: room for as many. */
+/* Subtracts the values' median and divides by the trimmed size of the rest; `instead` takes the
+ * place of a size under `least`. `scratch`: room for as many. */
 void rg_standardise(double *values, size_t count, double *scratch, double least, double instead);
 
-/* How many of the sorted values are under `value`, or (`or_equal`) not over it. */
-size_t rg_count_under(const double *sorted, size_t count, double value, bool or_equal);
+/* The ECDF of the sorted values as a count: how many are under `value`, or (`or_equal`) not over
+ * it.
+ */
+size_t rg_ecdf_count(const double *sorted, size_t count, double value, bool or_equal);
 
 /* The number nearest to value with so many decimals, ties by the exact binary value: what Python's
  * round(value, places) gives. places: 0 … 12. */

@@ -152,30 +152,29 @@ size_t rg_policy_entries(rg_policy_entry out[static RG_POLICY_ENTRIES],
 
 rg_error *rg_policy_pattern(char **out, const char *metric)
 {
-	rg_buf text;
-	rg_buf_init(&text, RG_BUF_TEXT);
+	RG_AUTO(rg_buf) text = rg_buf_of(RG_BUF_TEXT);
 	for (; *metric; metric++) {
 		if (strchr("*?[\\", *metric))
 			rg_buf_char(&text, '\\');
 		rg_buf_char(&text, *metric);
 	}
-	rg_error *err = rg_buf_check(&text, "metric name");
-	*out = err ? NULL : rg_buf_detach(&text);
-	rg_buf_release(&text);
-	return err;
+	*out = NULL;
+	RG_TRY(rg_buf_check(&text, "metric name"));
+	*out = rg_buf_detach(&text);
+	return NULL;
 }
 
 /* --- by the rate at which they fail --- */
 
 /* Under it, a golden's value is no yardstick. */
 #define GOLDEN_MIN 1e-9
-/* What is by theory is so many times the largest need that was seen, at most: two modes, or a wild
- * run, are not lognormal, and their spread means nothing. */
+/* A tolerance by theory is at most so many times the largest need that was seen: two modes, or a
+ * wild run, are not lognormal, and their spread means nothing. */
 #define THEORY_MAX 2.0
 
 enum { RESAMPLES = 200 };
 
-/* Of runs, one as the golden, and the rtol that it needs. */
+/* Two runs, one of them as the golden, and the rtol that they need. */
 typedef struct {
 	size_t golden, fresh;
 	double need;
@@ -187,10 +186,10 @@ typedef struct {
 	double absolute;
 	pair *pairs;
 	size_t pair_count;
-} work;
+} pairs_state;
 
-/* What runs differ by at steps where most are zero. */
-static double absolute_need(const work *w, double *column)
+/* The largest difference of runs at steps where most are zero. */
+static double absolute_need(const pairs_state *w, double *column)
 {
 	double most = 0;
 	for (size_t s = 0; s < w->steps; s++) {
@@ -207,7 +206,7 @@ static double absolute_need(const work *w, double *column)
 	return fmax(most, ABSOLUTE_MIN);
 }
 
-static double pair_need(const work *w, size_t golden, size_t fresh)
+static double pair_need(const pairs_state *w, size_t golden, size_t fresh)
 {
 	const double *a = w->values + golden * w->steps, *b = w->values + fresh * w->steps;
 	double need = 0;
@@ -229,7 +228,7 @@ static double by_count(const double *sorted, size_t pairs, size_t runs, double r
 
 /* Each run's mean of what it needs as the fresh one, as a logarithm; the spread is that of all
  * pairs, the number that of the runs. */
-static double by_theory(const work *w, double rate)
+static double by_theory(const pairs_state *w, double rate)
 {
 	const pair *pairs = w->pairs, *end = pairs + w->pair_count;
 	double least = INFINITY, n = (double)w->runs;
@@ -250,7 +249,7 @@ static double by_theory(const work *w, double rate)
 }
 
 /* The share of pairs of a resample that fail: run i is in it weights[i] times. */
-static double failing_share(const work *w, const unsigned *weights)
+static double failing_share(const pairs_state *w, const unsigned *weights)
 {
 	double failed = 0, all = (double)w->runs * (double)w->runs;
 	for (const pair *p = w->pairs; p < w->pairs + w->pair_count; p++)
@@ -260,11 +259,11 @@ static double failing_share(const work *w, const unsigned *weights)
 	return all > 0 ? failed / all : 0;
 }
 
-/* Of the pairs those that fail are left: few. */
-static void find_interval(rg_fail_tolerance *out, work *w)
+/* Leaves only the pairs that fail, which are few. */
+static void find_interval(rg_fail_tolerance *out, pairs_state *w)
 {
 	double shares[RESAMPLES], one = 1 / (double)w->runs;
-	unsigned *weights = rg_calloc(w->runs, sizeof(*weights));
+	RG_AUTO_FREE unsigned *weights = rg_calloc(w->runs, sizeof(*weights));
 	rg_random random = {0x6661696cu};
 	size_t failing = 0;
 	for (size_t i = 0; i < w->pair_count; i++)
@@ -277,7 +276,6 @@ static void find_interval(rg_fail_tolerance *out, work *w)
 			weights[rg_random_below(&random, w->runs)]++;
 		shares[r] = failing_share(w, weights);
 	}
-	free(weights);
 	qsort(shares, RESAMPLES, sizeof(*shares), rg_compare_doubles);
 	out->low = fmax(shares[RESAMPLES / 40] - one, 0);
 	double high = shares[RESAMPLES - 1 - RESAMPLES / 40] + one;
@@ -288,26 +286,24 @@ void rg_fail_tolerance_find(rg_fail_tolerance *out, const double *values, size_t
 			    double rate)
 {
 	size_t skip = runs > RG_FAIL_RATE_RUNS_MAX ? runs - RG_FAIL_RATE_RUNS_MAX : 0;
-	work w = {.values = values + skip * steps, .runs = runs - skip, .steps = steps};
+	pairs_state w = {.values = values + skip * steps, .runs = runs - skip, .steps = steps};
 	*out = (rg_fail_tolerance){INFINITY, INFINITY, 0, 1, true, runs};
 	if (runs < RG_FAIL_RATE_RUNS_MIN)
 		return;
-	double *sorted = rg_calloc(w.runs * w.runs, sizeof(*sorted));
-	w.pairs = rg_calloc(w.runs * w.runs, sizeof(*w.pairs));
+	RG_AUTO_FREE double *sorted = rg_calloc(w.runs * w.runs, sizeof(*sorted));
+	RG_AUTO_FREE pair *pairs = w.pairs = rg_calloc(w.runs * w.runs, sizeof(*pairs));
 	out->absolute = w.absolute = absolute_need(&w, sorted);
 	out->runs = w.runs;
 	for (size_t i = 0; i < w.runs; i++)
 		for (size_t j = 0; j < w.runs; j++)
 			if (i != j)
-				w.pairs[w.pair_count++] = (pair){i, j, pair_need(&w, i, j)};
+				pairs[w.pair_count++] = (pair){i, j, pair_need(&w, i, j)};
 	for (size_t i = 0; i < w.pair_count; i++)
-		sorted[i] = w.pairs[i].need;
+		sorted[i] = pairs[i].need;
 	qsort(sorted, w.pair_count, sizeof(*sorted), rg_compare_doubles);
 	double largest = sorted[w.pair_count - 1];
 	out->normal = rate * (double)(w.runs + 1) < 1;
 	out->relative = out->normal ? fmin(fmax(by_theory(&w, rate), largest), THEORY_MAX * largest)
 				    : by_count(sorted, w.pair_count, w.runs, rate);
 	find_interval(out, &w);
-	free(sorted);
-	free(w.pairs);
 }

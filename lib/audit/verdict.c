@@ -4,7 +4,6 @@
 #include "base/memory.h"
 #include "base/order.h"
 #include "audit/conformal.h"
-#include "compare/compare.h"
 #include "golden/records.h"
 
 #include <float.h>
@@ -28,9 +27,14 @@ typedef struct {
 	bool on_trend;     /* past all runs, which drift, but no further off their trend */
 } evidence;
 
+static void evidence_release(evidence *e)
+{
+	rg_arena_release(&e->arena);
+}
+
 RG_ORDER(by_number, int64_t, RG_BY(*x, *y));
 
-/* Where a series has the value of a step, or of a record's place. */
+/* Finds a series' value of a step, or of a record's place. */
 static bool find_value(const rg_metric *metric, int64_t step, size_t *at)
 {
 	if (!metric->steps) {
@@ -43,7 +47,7 @@ static bool find_value(const rg_metric *metric, int64_t step, size_t *at)
 	return found != NULL;
 }
 
-/* Where it has the value of the series' step, or of its record, wherever that is now. */
+/* Finds its value of the series' step, or of its record, wherever that is now. */
 static bool find_step(const rg_noise_series *series, const rg_metric *metric, size_t step,
 		      size_t *at)
 {
@@ -62,16 +66,15 @@ static rg_error *read_side(double *out, bool *has, bool *any, const rg_noise_ser
 	memset(has, false, series->count);
 	if (metric->kind != RG_METRIC_SERIES || !metric->records != !series->records)
 		return NULL;
-	double *values = rg_malloc((metric->count + 1) * sizeof(*values));
-	rg_error *err = rg_metric_read(metric, 0, metric->count, values);
-	for (size_t i = 0, at; !err && i < series->count; i++) {
+	RG_AUTO_FREE double *values = rg_malloc((metric->count + 1) * sizeof(*values));
+	RG_TRY(rg_metric_read(metric, 0, metric->count, values));
+	for (size_t i = 0, at; i < series->count; i++) {
 		has[i] = find_step(series, metric, i, &at);
 		*any |= has[i];
 		if (has[i])
 			out[i] = values[at];
 	}
-	free(values);
-	return err;
+	return NULL;
 }
 
 /* Keeps the common steps at which all of the model's runs are finite, and closes the others up. */
@@ -117,7 +120,7 @@ static void rank(evidence *e, double near_zero)
 		return;
 	}
 	rg_conformal_rank(e->ranks, &e->usual, e->values, n + 1, e->step_count, near_zero);
-	/* Of a difference that is too near to zero no figure knows. */
+	/* No figure shows a difference that is too near to zero. */
 	if (e->alike && !e->equal && e->ranks[n].rank > 1) {
 		e->ranks[n].score = DBL_MIN;
 		e->ranks[n].rank = 1;
@@ -188,7 +191,7 @@ static rg_error *collect(evidence *e, bool *found, const rg_metric *metric, doub
 	return NULL;
 }
 
-/* What the runs have in common, where it is known: a group may be those of no known branch. */
+/* Says what the runs have in common, if it is known: a group may be those of no known branch. */
 static const char *common_text(const rg_noise_model *model, const rg_audit_run *run)
 {
 	if (model->grouping == RG_BY_COMMIT && *run->commit)
@@ -199,7 +202,7 @@ static const char *common_text(const rg_noise_model *model, const rg_audit_run *
 }
 
 /* "24 measured runs (same branch, 2026-04-02 … 2026-05-01)": days, or ids if no time is known. */
-static void put_runs(rg_buf *text, const rg_noise_model *model, const evidence *e)
+static void append_runs(rg_buf *text, const rg_noise_model *model, const evidence *e)
 {
 	const rg_noise_series *series = e->series;
 	const rg_audit_run *first = &model->runs[series->runs[0]];
@@ -247,7 +250,7 @@ static const char *step_of(const evidence *e, char number[static RG_STEP_TEXT], 
 }
 
 /* "mean, 5.2 times their range away", "shape from step 20 on", "step 37" */
-static void put_figure(rg_buf *text, const evidence *e, const rg_verdict *verdict)
+static void append_figure(rg_buf *text, const evidence *e, const rg_verdict *verdict)
 {
 	const rg_conformal_run *fresh = &e->ranks[e->series->run_count];
 	const char *word = rg_step_word(e->series->records, true);
@@ -308,31 +311,18 @@ static void decide(rg_verdict *out, const evidence *e, double level)
 }
 
 /* "outside all 24 measured runs (…)", "among the 2 farthest of it and 24 measured runs (…)" */
-static void put_place(rg_buf *text, const rg_noise_model *model, const evidence *e)
+static void append_place(rg_buf *text, const rg_noise_model *model, const evidence *e)
 {
 	size_t place = e->ranks[e->series->run_count].rank;
 	if (place == 1)
 		rg_buf_str(text, e->series->run_count > 1 ? "outside all " : "outside ");
 	else
 		rg_buf_printf(text, "among the %zu farthest of it and ", place);
-	put_runs(text, model, e);
+	append_runs(text, model, e);
 }
 
-/* Where and by what it is out, for rows that are pooled. */
-static void keep_said(rg_verdict *verdict, rg_arena *arena, const rg_noise_model *model,
-		      const evidence *e)
-{
-	rg_buf place, figure;
-	rg_buf_init(&place, RG_BUF_ANY);
-	rg_buf_init(&figure, RG_BUF_ANY);
-	put_place(&place, model, e);
-	put_figure(&figure, e, verdict);
-	verdict->place = rg_buf_keep(&place, arena);
-	verdict->figure = rg_buf_keep(&figure, arena);
-}
-
-static void put_text(rg_buf *text, const rg_noise_model *model, const evidence *e,
-		     const rg_verdict *verdict, double level)
+static void append_text(rg_buf *text, const rg_noise_model *model, const evidence *e,
+			const rg_verdict *verdict, double level)
 {
 	size_t needed = rg_runs_needed(level), runs = e->series->run_count;
 	if (verdict->kind == RG_VERDICT_WITHIN) {
@@ -340,14 +330,14 @@ static void put_text(rg_buf *text, const rg_noise_model *model, const evidence *
 				 : !e->equal ? "inside the range of "
 				 : runs > 1  ? "equal to all "
 					     : "equal to ");
-		put_runs(text, model, e);
+		append_runs(text, model, e);
 		return;
 	}
 	if (verdict->kind != RG_VERDICT_OUTSIDE)
 		rg_buf_str(text, "inconclusive: ");
-	put_place(text, model, e);
+	append_place(text, model, e);
 	rg_buf_str(text, ": ");
-	put_figure(text, e, verdict);
+	append_figure(text, e, verdict);
 	if (e->series->drifts) {
 		rg_buf_str(text, " (the runs drift, and it is off their trend: chance not known)");
 		return;
@@ -367,21 +357,6 @@ static void keep_scores(const double **out, rg_arena *arena, const evidence *e)
 	for (size_t r = 0; r <= n; r++)
 		scores[r] = e->ranks[r].score;
 	*out = scores;
-}
-
-static void keep_figures(rg_verdict *out, rg_arena *arena, const evidence *e)
-{
-	size_t n = e->series->run_count + 1;
-	double *means = rg_arena_alloc(arena, 3 * n * sizeof(*means)), *sizes = means + n;
-	for (size_t r = 0; r < n; r++)
-		means[r] = sizes[n + r] = isnan(e->ranks[r].mean) ? 0 : e->ranks[r].mean;
-	double median = rg_median(sizes + n, n);
-	for (size_t r = 0; r < n; r++) {
-		means[r] = fabs(means[r] - median);
-		sizes[r] = e->ranks[r].size;
-	}
-	out->means = means;
-	out->sizes = sizes;
 }
 
 /* The golden in the new run's place, at the same steps; nothing where it lacks one of them. */
@@ -417,16 +392,33 @@ static rg_error *judge_found(rg_verdict *out, rg_arena *arena, rg_buf *text,
 	if (!e->nonfinite)
 		rg_conformal_off(&out->seen, &out->off, e->values, out->runs + 1, out->steps,
 				 near_zero);
-	put_text(text, judge->model, e, out, judge->level);
+	append_text(text, judge->model, e, out, judge->level);
 	if (e->series->drifts)
 		return NULL;
 	out->usual = e->usual;
 	out->ranked_runs = e->series->runs;
 	keep_scores(&out->scores, arena, e);
-	if (!e->nonfinite)
-		keep_figures(out, arena, e);
-	if (out->kind != RG_VERDICT_WITHIN && e->ranks[out->runs].rank == 1)
-		keep_said(out, arena, judge->model, e);
+	if (!e->nonfinite) {
+		size_t n = e->series->run_count + 1;
+		double *means = rg_arena_alloc(arena, 3 * n * sizeof(*means)), *sizes = means + n;
+		for (size_t r = 0; r < n; r++)
+			means[r] = sizes[n + r] = isnan(e->ranks[r].mean) ? 0 : e->ranks[r].mean;
+		double median = rg_median(sizes + n, n);
+		for (size_t r = 0; r < n; r++) {
+			means[r] = fabs(means[r] - median);
+			sizes[r] = e->ranks[r].size;
+		}
+		out->means = means;
+		out->sizes = sizes;
+	}
+	if (out->kind != RG_VERDICT_WITHIN && e->ranks[out->runs].rank == 1) {
+		/* Rows that are pooled say where and by what it is out. */
+		rg_buf place = rg_buf_of(RG_BUF_ANY), figure = rg_buf_of(RG_BUF_ANY);
+		append_place(&place, judge->model, e);
+		append_figure(&figure, e, out);
+		out->place = rg_buf_keep(&place, arena);
+		out->figure = rg_buf_keep(&figure, arena);
+	}
 	return old ? judge_golden(out, arena, e, old, near_zero) : NULL;
 }
 
@@ -434,21 +426,18 @@ static rg_error *judge_series(rg_verdict *out, rg_arena *arena, rg_buf *text,
 			      const rg_noise_judge_context *judge, const rg_noise_series *series,
 			      const rg_metric *metric, const rg_metric *old, double near_zero)
 {
-	evidence e = {.series = series, .fresh_count = metric->count};
+	RG_AUTO(evidence) e = {.series = series, .fresh_count = metric->count};
 	bool found;
-	rg_arena_init(&e.arena);
-	rg_error *err = collect(&e, &found, metric, near_zero);
-
-	if (!err && !found)
+	RG_TRY(collect(&e, &found, metric, near_zero));
+	if (found && e.step_count)
+		return judge_found(out, arena, text, judge, &e, old, near_zero);
+	if (!found)
 		rg_buf_printf(text, "unmeasured: the noise model has other %s",
 			      rg_step_word(metric->records, false));
-	else if (!err && !e.step_count)
+	else
 		rg_buf_printf(text, "unmeasured: no %s at which all measured runs are finite",
 			      rg_step_word(metric->records, true));
-	else if (!err)
-		err = judge_found(out, arena, text, judge, &e, old, near_zero);
-	rg_arena_release(&e.arena);
-	return err;
+	return NULL;
 }
 
 rg_error *rg_noise_judge(rg_verdict *out, rg_arena *arena, const rg_noise_judge_context *judge,
@@ -456,7 +445,7 @@ rg_error *rg_noise_judge(rg_verdict *out, rg_arena *arena, const rg_noise_judge_
 			 double near_zero)
 {
 	const rg_noise_series *series = rg_noise_model_find(judge->model, file, metric->name);
-	rg_buf text;
+	rg_buf text = rg_buf_of(RG_BUF_ANY);
 	*out = (rg_verdict){.kind = RG_VERDICT_UNMEASURED,
 			    .bound = NAN,
 			    .p = NAN,
@@ -465,8 +454,6 @@ rg_error *rg_noise_judge(rg_verdict *out, rg_arena *arena, const rg_noise_judge_
 			    .high = NAN,
 			    .off = NAN,
 			    .seen = NAN};
-
-	rg_buf_init(&text, RG_BUF_ANY);
 	rg_error *err = NULL;
 	if (series)
 		err = judge_series(out, arena, &text, judge, series, metric, old, near_zero);

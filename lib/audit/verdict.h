@@ -6,7 +6,7 @@
 #include "compare/row.h"
 
 /*
- * What a noise model says about new values. They are ranked among the n measured runs by
+ * The verdict of a noise model on new values. They are ranked among the n measured runs by
  * rg_conformal_rank: were they one more of the same kind, they would be as far out in at most a
  * share p of cases, whatever the noise looks like.
  *
