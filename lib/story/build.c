@@ -6,21 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-static void name_goldens(rg_story *story)
-{
-	const rg_comparison *c = story->summary->comparison;
-	for (size_t i = 0; i < c->file_count; i++)
-		rg_test_names_add(&story->names, c->files[i].file);
-	for (size_t i = 0; i < c->row_count; i++)
-		if (!i || c->rows[i].file_index != c->rows[i - 1].file_index)
-			rg_test_names_add(&story->names, c->rows[i].file);
-	const rg_refresh *refresh = story->summary->refresh;
-	for (size_t i = 0; refresh && i < refresh->count; i++)
-		if (refresh->items[i].outcome == RG_REFRESH_HELD)
-			rg_test_names_add(&story->names, refresh->items[i].name);
-	rg_test_names_make(&story->names, story->summary->context);
-}
-
 /* Has one of the golden's rows steps that had a placeholder? */
 static bool drops_placeholders(const rg_comparison *c, const rg_file_outcome *file)
 {
@@ -61,13 +46,12 @@ static void count_columns(rg_story *story)
 	for (size_t i = 0; i < c->row_count; i++)
 		if (!c->rows[i].by_record)
 			return;
-	const char **names = rg_calloc(c->row_count + 1, sizeof(const char *));
+	RG_AUTO_FREE const char **names = rg_calloc(c->row_count + 1, sizeof(const char *));
 	for (size_t i = 0; i < c->row_count; i++)
 		names[i] = c->rows[i].metric;
 	qsort(names, c->row_count, sizeof(const char *), rg_compare_texts);
 	for (size_t i = 0; i < c->row_count; i++)
 		story->facts.columns += !i || strcmp(names[i - 1], names[i]) != 0;
-	free(names);
 }
 
 rg_error *rg_story_make(rg_story *out, const rg_summary *summary)
@@ -75,7 +59,17 @@ rg_error *rg_story_make(rg_story *out, const rg_summary *summary)
 	*out = (rg_story){.summary = summary};
 	rg_arena_init(&out->arena);
 	rg_test_names_init(&out->names);
-	name_goldens(out);
+	const rg_comparison *c = summary->comparison;
+	for (size_t i = 0; i < c->file_count; i++)
+		rg_test_names_add(&out->names, c->files[i].file);
+	for (size_t i = 0; i < c->row_count; i++)
+		if (!i || c->rows[i].file_index != c->rows[i - 1].file_index)
+			rg_test_names_add(&out->names, c->rows[i].file);
+	const rg_refresh *refresh = summary->refresh;
+	for (size_t i = 0; refresh && i < refresh->count; i++)
+		if (refresh->items[i].outcome == RG_REFRESH_HELD)
+			rg_test_names_add(&out->names, refresh->items[i].name);
+	rg_test_names_make(&out->names, summary->context);
 	RG_TRY(rg_story_add_rows(out));
 	rg_story_add_findings(out);
 	rg_story_add_moved(out);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "story/checks.h"
 
+#include "base/order.h"
 #include "compare/checks_apply.h"
 
 #include <stdlib.h>
@@ -29,25 +30,14 @@ typedef struct {
 	size_t file;
 } failing;
 
-static int compare_failing(const void *a, const void *b)
-{
-	const failing *x = a, *y = b;
-	const int order = strcmp(x->metric, y->metric);
-	return order ? order : (x->file > y->file) - (x->file < y->file);
-}
+RG_ORDER(by_metric, failing, RG_BY_TEXT(metric) || RG_RISING(file));
 
-static int compare_failures(const void *a, const void *b)
-{
-	const rg_story_failure *x = a, *y = b;
-	if (x->goldens != y->goldens)
-		return x->goldens > y->goldens ? -1 : 1;
-	return strcmp(x->metric, y->metric);
-}
+RG_ORDER(by_goldens, rg_story_failure, RG_FALLING(goldens) || RG_BY_TEXT(metric));
 
 static void find_failures(rg_story_check *check, rg_arena *arena, const rg_comparison *c, size_t k)
 {
 	const size_t all = c->row_count + c->gap_count;
-	failing *items = rg_malloc((all + 1) * sizeof(*items));
+	RG_AUTO_FREE failing *items = rg_malloc((all + 1) * sizeof(*items));
 	size_t count = 0;
 
 	for (size_t i = 0; i < all; i++) {
@@ -55,7 +45,7 @@ static void find_failures(rg_story_check *check, rg_arena *arena, const rg_compa
 		if (row->check_fails >> k & 1)
 			items[count++] = (failing){row->metric, row->file_index};
 	}
-	qsort(items, count, sizeof(*items), compare_failing);
+	qsort(items, count, sizeof(*items), by_metric);
 	check->failures = rg_arena_alloc(arena, (count + 1) * sizeof(*check->failures));
 	for (size_t i = 0; i < count; i++) {
 		const bool same = i && !strcmp(items[i].metric, items[i - 1].metric);
@@ -65,8 +55,7 @@ static void find_failures(rg_story_check *check, rg_arena *arena, const rg_compa
 		if (!same || items[i].file != items[i - 1].file)
 			check->failures[check->failure_count - 1].goldens++;
 	}
-	qsort(check->failures, check->failure_count, sizeof(*check->failures), compare_failures);
-	free(items);
+	qsort(check->failures, check->failure_count, sizeof(*check->failures), by_goldens);
 }
 
 void rg_story_checks_make(rg_story_check **out, size_t *count, rg_arena *arena,

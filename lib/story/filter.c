@@ -78,23 +78,19 @@ static bool says(const char *glob, const rg_row *row, const rg_checks *checks)
 static rg_error *check_of_checks(const char *text, const char *glob, const rg_checks *checks)
 {
 	rg_row row = {.checked = UINT32_MAX};
-	rg_buf names;
 
 	if (says(glob, &row, checks))
 		return NULL;
 	row.check_fails = UINT32_MAX;
 	if (says(glob, &row, checks))
 		return NULL;
-	rg_buf_init(&names, RG_BUF_TEXT);
+	RG_AUTO(rg_buf) names = rg_buf_of(RG_BUF_TEXT);
 	for (size_t i = 0; checks && i < checks->count; i++)
 		rg_buf_printf(&names, "%s%s", i ? ", " : "; there are ", checks->items[i].name);
-	rg_error *err = rg_buf_check(&names, "checks");
-	if (!err)
-		err = rg_error_new(RG_E_USAGE,
-				   "--filter: '%s' is not NAME:fails or NAME:passes of a check%s",
-				   text, names.length ? names.data : "; there are none");
-	rg_buf_release(&names);
-	return err;
+	RG_TRY(rg_buf_check(&names, "checks"));
+	return rg_error_new(RG_E_USAGE,
+			    "--filter: '%s' is not NAME:fails or NAME:passes of a check%s", text,
+			    names.length ? names.data : "; there are none");
 }
 
 rg_error *rg_filter_check(const rg_filter *filter, const rg_checks *checks)
@@ -134,7 +130,7 @@ bool rg_filter_is_of_review(const rg_filter *filter)
 }
 
 /* "checks=approximate:fails" as "rows that fail approximate". */
-static bool say_check(rg_buf *out, const char *text)
+static bool append_check(rg_buf *out, const char *text)
 {
 	static const char fails[] = ":fails", passes[] = ":passes";
 	const char *check = glob_for(text, checks_key), *end = check ? strrchr(check, ':') : NULL;
@@ -151,7 +147,7 @@ void rg_filter_say(rg_buf *out, const rg_filter *filter)
 		rg_buf_str(out, i ? ", " : "");
 		if (!strcmp(filter->texts[i], review_key))
 			rg_buf_str(out, "rows that need review");
-		else if (!say_check(out, filter->texts[i]))
+		else if (!append_check(out, filter->texts[i]))
 			rg_buf_str(out, filter->texts[i]);
 	}
 }
@@ -166,40 +162,28 @@ bool rg_filter_takes_row(const rg_filter *filter, const rg_row *row, const rg_ch
 	return taken && rg_filter_takes_metric(filter, row->metric);
 }
 
-static void filter_rows(const rg_filter *filter, rg_comparison *c, rg_file_outcome *file,
-			size_t *kept)
-{
-	size_t first = *kept;
-	for (size_t i = file->first_row; i < file->first_row + file->row_count; i++) {
-		if (rg_filter_takes_row(filter, &c->rows[i], c->checks))
-			c->rows[(*kept)++] = c->rows[i];
-		else if (rg_row_has_size(&c->rows[i]))
-			c->series_rows--;
-	}
-	file->first_row = first;
-	file->row_count = *kept - first;
-}
-
-static void filter_gaps(const rg_filter *filter, rg_comparison *c, rg_file_outcome *file,
-			size_t *kept)
-{
-	size_t first = *kept;
-	for (size_t i = file->first_gap; i < file->first_gap + file->gap_count; i++)
-		if (rg_filter_takes_row(filter, &c->gaps[i], c->checks))
-			c->gaps[(*kept)++] = c->gaps[i];
-	file->first_gap = first;
-	file->gap_count = *kept - first;
-}
-
-void rg_filter_rows(const rg_filter *filter, rg_comparison *comparison)
+void rg_filter_rows(const rg_filter *filter, rg_comparison *c)
 {
 	size_t rows = 0, gaps = 0;
 	if (!filter->count)
 		return;
-	for (size_t i = 0; i < comparison->file_count; i++) {
-		filter_rows(filter, comparison, &comparison->files[i], &rows);
-		filter_gaps(filter, comparison, &comparison->files[i], &gaps);
+	for (size_t i = 0; i < c->file_count; i++) {
+		rg_file_outcome *file = &c->files[i];
+		const size_t first_row = rows, first_gap = gaps;
+		for (size_t k = file->first_row; k < file->first_row + file->row_count; k++) {
+			if (rg_filter_takes_row(filter, &c->rows[k], c->checks))
+				c->rows[rows++] = c->rows[k];
+			else if (rg_row_has_size(&c->rows[k]))
+				c->series_rows--;
+		}
+		for (size_t k = file->first_gap; k < file->first_gap + file->gap_count; k++)
+			if (rg_filter_takes_row(filter, &c->gaps[k], c->checks))
+				c->gaps[gaps++] = c->gaps[k];
+		file->first_row = first_row;
+		file->row_count = rows - first_row;
+		file->first_gap = first_gap;
+		file->gap_count = gaps - first_gap;
 	}
-	comparison->row_count = rows;
-	comparison->gap_count = gaps;
+	c->row_count = rows;
+	c->gap_count = gaps;
 }

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "story/finding.h"
 
+#include "base/order.h"
+
 #include <string.h>
 
 const char *const rg_found_names[RG_FOUND_KINDS] = {
@@ -29,14 +31,14 @@ const char *const rg_found_names[RG_FOUND_KINDS] = {
 	[RG_FOUND_UNREAD] = "unread",
 };
 
-static const char *const class_names[RG_CLASSES] = {
+const char *const rg_class_names[RG_CLASSES] = {
 	[RG_CLASS_LOSS] = "loss", [RG_CLASS_COUNT] = "count", [RG_CLASS_VALUE] = "value",
 	[RG_CLASS_TIME] = "time", [RG_CLASS_RATE] = "rate",   [RG_CLASS_MEMORY] = "memory"};
 
 #define OF rg_story_finding
 const rg_json_field rg_finding_fields[] = {
 	RG_KEY_WORD("kind", kind, rg_found_names, "What was found."),
-	RG_KEY_WORD("class", class_of, class_names, "What the metric measures."),
+	RG_KEY_WORD("class", class_of, rg_class_names, "What the metric measures."),
 	RG_KEY_OR_NULL(metric, "The metric, or the family; null if it is about whole goldens."),
 	RG_KEY(metrics, "Metrics that have it alike."),
 	RG_KEY_OPTIONAL(row, "The metric of the golden's row."),
@@ -106,26 +108,21 @@ static int rank_of(const rg_story_finding *f)
 						: 6;
 }
 
+int rg_finding_compare_texts(const char *a, const char *b)
+{
+	return strcmp(a ? a : "", b ? b : "");
+}
+
+/* Kinds of one rank come in their order, but for figures, which go by their size first. */
+RG_ORDER(by_weight, rg_story_finding,
+	 RG_BY(rank_of(x), rank_of(y)) || RG_FALLING(gate) ||
+		 (rank_of(x) != 3 && RG_RISING(kind)) || RG_FALLING(over) || RG_RISING(kind) ||
+		 RG_FALLING(goldens) || RG_FALLING(count) ||
+		 RG_THEN(rg_finding_compare_texts(x->metric, y->metric)) ||
+		 RG_THEN(rg_finding_compare_texts(x->file, y->file)) ||
+		 RG_THEN(rg_finding_compare_texts(x->text, y->text)));
+
 int rg_finding_compare(const void *a, const void *b)
 {
-	const rg_story_finding *x = a, *y = b;
-	const int left = rank_of(x), right = rank_of(y);
-
-	if (left != right)
-		return left - right;
-	if (x->gate != y->gate)
-		return x->gate ? -1 : 1;
-	if (left != 3 && x->kind != y->kind)
-		return x->kind < y->kind ? -1 : 1;
-	if (x->over != y->over)
-		return x->over > y->over ? -1 : 1;
-	if (x->kind != y->kind)
-		return x->kind < y->kind ? -1 : 1;
-	if (x->goldens != y->goldens)
-		return x->goldens > y->goldens ? -1 : 1;
-	if (x->count != y->count)
-		return x->count > y->count ? -1 : 1;
-	int order = strcmp(x->metric ? x->metric : "", y->metric ? y->metric : "");
-	order = order ? order : strcmp(x->file ? x->file : "", y->file ? y->file : "");
-	return order ? order : strcmp(x->text ? x->text : "", y->text ? y->text : "");
+	return by_weight(a, b);
 }

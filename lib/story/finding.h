@@ -44,6 +44,7 @@ typedef enum {
 	RG_FOUND_KINDS
 } rg_found;
 extern const char *const rg_found_names[RG_FOUND_KINDS]; /* in JSON */
+extern const char *const rg_class_names[RG_CLASSES];     /* the same */
 
 /* Figures that are not defined are NaN, texts that there are none NULL. */
 typedef struct {
@@ -63,7 +64,7 @@ typedef struct {
 	double median;  /* of a duration, its median step's; NaN: it says the same as the mean */
 	bool by_median; /* `change` is the median step's and `median` the mean */
 	const char *at; /* the record or step that moved most */
-	/* Of records that moved both ways: how many, and the farthest of each. */
+	/* Records that moved both ways: how many, and the farthest of each. */
 	size_t larger, smaller, steps_counted;
 	double most_larger, most_smaller;
 	double per_step;   /* the mean |change| per step of what cancels */
@@ -109,5 +110,7 @@ enum { RG_FINDINGS_SHOWN = 8 };
 /* The order of findings: loss metrics, then missing values, removed records and goldens, figures by
  * how far they are over their flag level, new goldens, texts. */
 int rg_finding_compare(const void *a, const void *b);
+/* As strcmp, with NULL as "". */
+int rg_finding_compare_texts(const char *a, const char *b);
 
 #endif

@@ -2,8 +2,8 @@
 #include "story/found_item.h"
 #include "story/parts.h"
 
-#include "base/median.h"
 #include "base/memory.h"
+#include "base/order.h"
 #include "compare/checks.h"
 #include "compare/gate.h"
 
@@ -20,17 +20,19 @@ typedef struct {
 	const rg_row **broken;
 	const char **broken_files;
 	size_t broken_count, broken_file_count;
-} work;
+} find_state;
 
-static int compare_rows(const void *a, const void *b)
+static void find_state_release(find_state *w)
 {
-	/* Copies of a row have the same texts. */
-	const rg_row *x = *(const rg_row *const *)a, *y = *(const rg_row *const *)b;
-	const int order = (x->metric > y->metric) - (x->metric < y->metric);
-	return order ? order : (x->file > y->file) - (x->file < y->file);
+	free(w->broken_files);
+	free(w->broken);
+	free(w->items);
 }
 
-static rg_found_item *add(work *w, rg_found kind, const char *file, size_t file_index)
+/* Copies of a row have the same texts. */
+RG_ORDER_OF_POINTERS(by_texts, rg_row, RG_RISING(metric) || RG_RISING(file));
+
+static rg_found_item *add(find_state *w, rg_found kind, const char *file, size_t file_index)
 {
 	rg_found_item *one = RG_PUSH(w->items, w->count, w->capacity);
 	*one = (rg_found_item){.f = RG_STORY_FINDING_NONE, .file_index = file_index};
@@ -44,14 +46,14 @@ static rg_found_item *add(work *w, rg_found kind, const char *file, size_t file_
 	return one;
 }
 
-static bool breaks(const work *w, const rg_row *row)
+static bool breaks(const find_state *w, const rg_row *row)
 {
 	return w->broken_count &&
-	       bsearch(&row, w->broken, w->broken_count, sizeof(const rg_row *), compare_rows);
+	       bsearch(&row, w->broken, w->broken_count, sizeof(const rg_row *), by_texts);
 }
 
-static rg_found_item *add_of_row(work *w, rg_found kind, const rg_row *row, const char *family,
-				 rg_story_row *of)
+static rg_found_item *append_of_row(find_state *w, rg_found kind, const rg_row *row,
+				    const char *family, rg_story_row *of)
 {
 	rg_found_item *one = add(w, kind, row->file, row->file_index);
 	one->family = family;
@@ -67,12 +69,12 @@ static rg_found_item *add_of_row(work *w, rg_found kind, const rg_row *row, cons
 
 /* --- values that came and went --- */
 
-static void add_steps(work *w, rg_found kind, const rg_row *row, const char *family, size_t count,
-		      const char *steps)
+static void append_steps(find_state *w, rg_found kind, const rg_row *row, const char *family,
+			 size_t count, const char *steps)
 {
 	if (!count)
 		return;
-	rg_found_item *one = add_of_row(w, kind, row, family, NULL);
+	rg_found_item *one = append_of_row(w, kind, row, family, NULL);
 	one->f.count = count;
 	one->f.steps = steps;
 	one->f.is_nan = kind == RG_FOUND_NONFINITE ? row->now_nan
@@ -80,40 +82,38 @@ static void add_steps(work *w, rg_found kind, const rg_row *row, const char *fam
 	one->f.is_inf = kind == RG_FOUND_NONFINITE && row->now_inf;
 }
 
-static void look_at_values(work *w, const rg_row *row, const char *family)
+static void look_at_values(find_state *w, const rg_row *row, const char *family)
 {
-	add_steps(w, RG_FOUND_NONFINITE, row, family, row->left_out.new_nonfinite,
-		  row->nonfinite_steps);
-	add_steps(w, RG_FOUND_VALUES_REMOVED, row, family, row->left_out.old_only, row->lost_steps);
-	add_steps(w, RG_FOUND_REPAIRED, row, family, row->repaired, row->repaired_steps);
-	add_steps(w, RG_FOUND_VALUES_ADDED, row, family,
-		  row->ignored ? 0 : row->left_out.new_only + row->filled, row->gained_steps);
+	append_steps(w, RG_FOUND_NONFINITE, row, family, row->left_out.new_nonfinite,
+		     row->nonfinite_steps);
+	append_steps(w, RG_FOUND_VALUES_REMOVED, row, family, row->left_out.old_only,
+		     row->lost_steps);
+	append_steps(w, RG_FOUND_REPAIRED, row, family, row->repaired, row->repaired_steps);
+	append_steps(w, RG_FOUND_VALUES_ADDED, row, family,
+		     row->ignored ? 0 : row->left_out.new_only + row->filled, row->gained_steps);
 }
 
-static void look_at_gap(work *w, const rg_row *gap, const char *family)
+static void look_at_gap(find_state *w, const rg_row *gap, const char *family)
 {
 	if (gap->gap == RG_GAP_OLD_ONLY)
-		add_of_row(w, RG_FOUND_METRIC_REMOVED, gap, family, NULL);
+		append_of_row(w, RG_FOUND_METRIC_REMOVED, gap, family, NULL);
 	else if (gap->gap == RG_GAP_NEW_ONLY && gap->left_out.new_nonfinite)
-		add_steps(w, RG_FOUND_NONFINITE, gap, family, gap->left_out.new_nonfinite, NULL);
+		append_steps(w, RG_FOUND_NONFINITE, gap, family, gap->left_out.new_nonfinite, NULL);
 	else if (gap->gap == RG_GAP_NEW_ONLY && !gap->ignored)
-		add_of_row(w, RG_FOUND_METRIC_NEW, gap, family, NULL);
+		append_of_row(w, RG_FOUND_METRIC_NEW, gap, family, NULL);
 	else if (gap->gap == RG_GAP_NO_STEPS)
 		look_at_values(w, gap, family);
 }
 
 /* --- figures --- */
 
-static const char *step_text(work *w, const rg_row *row)
+static const char *step_text(find_state *w, const rg_row *row)
 {
-	rg_buf text;
 	if (row->max_abs_rel_record)
 		return row->max_abs_rel_record;
-	rg_buf_init(&text, RG_BUF_TEXT);
+	RG_AUTO(rg_buf) text = rg_buf_of(RG_BUF_TEXT);
 	rg_buf_printf(&text, "%" PRId64, row->max_abs_rel_step);
-	const char *kept = rg_story_keep(w->story, &text);
-	rg_buf_release(&text);
-	return kept;
+	return rg_story_keep(w->story, &text);
 }
 
 /* Both the mean and the median of a duration, if one of them says something else. */
@@ -131,7 +131,7 @@ static void set_duration(rg_story_finding *f, const rg_row *row, double level)
 	f->median = f->by_median ? mean : median;
 }
 
-static void set_figures(work *w, rg_found_item *one, const rg_row *row, const rg_story_row *r)
+static void set_figures(find_state *w, rg_found_item *one, const rg_row *row, const rg_story_row *r)
 {
 	rg_story_finding *f = &one->f;
 	const double level = rg_story_level(&r->policy);
@@ -159,49 +159,14 @@ static void set_figures(work *w, rg_found_item *one, const rg_row *row, const rg
 	f->text = row->over.count ? row->over.text : row->beside;
 }
 
-static void add_from_zero(work *w, const rg_row *row, rg_story_row *r)
-{
-	rg_found_item *one = add_of_row(w, RG_FOUND_FROM_ZERO, row, r->family, r);
-	one->f.over = r->over;
-	one->f.old = row->from_zero.count ? row->from_zero.old : row->too_small.old;
-	one->f.fresh = row->from_zero.count ? row->from_zero.largest : row->too_small.fresh;
-	one->f.count = row->from_zero.count ? row->from_zero.count : row->too_small.count;
-}
-
-static void add_tensor(work *w, const rg_row *row, rg_story_row *r)
-{
-	rg_found_item *one = add_of_row(w, RG_FOUND_TENSOR, row, r->family, r);
-	one->f.over = r->over;
-	one->f.max_abs = row->max_abs;
-	one->f.snr_db = row->tensor->snr_db;
-	one->f.share = row->tensor->share_differing;
-	one->f.at = row->max_abs > 0 ? row->tensor->worst_text : NULL;
-	one->f.count = row->tensor->nonfinite_mismatches;
-	one->f.text = row->tensor->types;
-}
-
 /* "float32 [2] -> float32 [3]", "5 ns -> 6 ms"; NULL: nothing says it. */
-static const char *became(work *w, const char *old, const char *fresh)
+static const char *became(find_state *w, const char *old, const char *fresh)
 {
-	rg_buf text;
 	if (!old && !fresh)
 		return NULL;
-	rg_buf_init(&text, RG_BUF_ANY);
+	RG_AUTO(rg_buf) text = rg_buf_of(RG_BUF_ANY);
 	rg_buf_printf(&text, "%s -> %s", old ? old : "nothing", fresh ? fresh : "nothing");
-	const char *kept = rg_story_keep(w->story, &text);
-	rg_buf_release(&text);
-	return kept;
-}
-
-static void add_text(work *w, const rg_row *row, rg_story_row *r)
-{
-	rg_found_item *one = add_of_row(w, RG_FOUND_TEXT, row, r->family, r);
-	if (row->changes)
-		one->f.text = row->changes_brief;
-	else if (row->opaque)
-		one->f.text = became(w, row->opaque->old.says, row->opaque->fresh.says);
-	else
-		one->f.text = became(w, row->old_excerpt, row->new_excerpt);
+	return rg_story_keep(w->story, &text);
 }
 
 /* Did values come, go or turn NaN, and no other one change? The findings of these have it. */
@@ -211,55 +176,77 @@ static bool is_of_values(const rg_row *row)
 				   row->left_out.new_only || row->filled || row->repaired);
 }
 
-static void look_at_figures(work *w, const rg_row *row, rg_story_row *r, const rg_look look,
+static void look_at_figures(find_state *w, const rg_row *row, rg_story_row *r, const rg_look look,
 			    unsigned marks)
 {
 	const bool gate = breaks(w, row), outlier = r->outlier && r->row == row;
 	const unsigned moved = RG_MARK_LEVEL | RG_MARK_CANCELS | RG_MARK_OUTLIER;
 
 	if (row->tensor && !row->identical && (look || gate)) {
-		add_tensor(w, row, r);
+		rg_found_item *one = append_of_row(w, RG_FOUND_TENSOR, row, r->family, r);
+		one->f.over = r->over;
+		one->f.max_abs = row->max_abs;
+		one->f.snr_db = row->tensor->snr_db;
+		one->f.share = row->tensor->share_differing;
+		one->f.at = row->max_abs > 0 ? row->tensor->worst_text : NULL;
+		one->f.count = row->tensor->nonfinite_mismatches;
+		one->f.text = row->tensor->types;
 	} else if (outlier) {
-		rg_found_item *one = add_of_row(w, RG_FOUND_OUTLIER, row, r->family, r);
+		rg_found_item *one = append_of_row(w, RG_FOUND_OUTLIER, row, r->family, r);
 		set_figures(w, one, row, r);
 		one->group = r->group + 1;
 		one->f.others = r->others;
 		one->f.of_stage = r->of_stage;
 		one->f.others_median = r->others_median;
 	} else if (row->from_zero.needs_look || (!row->n_steps && row->too_small.count)) {
-		if (look || gate)
-			add_from_zero(w, row, r);
+		if (look || gate) {
+			rg_found_item *one =
+				append_of_row(w, RG_FOUND_FROM_ZERO, row, r->family, r);
+			one->f.over = r->over;
+			one->f.old = row->from_zero.count ? row->from_zero.old : row->too_small.old;
+			one->f.fresh = row->from_zero.count ? row->from_zero.largest
+							    : row->too_small.fresh;
+			one->f.count = row->from_zero.count ? row->from_zero.count
+							    : row->too_small.count;
+		}
 	} else if (marks & moved || row->level == RG_LEVEL_FAIL || row->over.count || row->beside ||
 		   (gate && rg_story_differs(row) && !is_of_values(row))) {
-		set_figures(w, add_of_row(w, RG_FOUND_MOVED, row, r->family, r), row, r);
+		set_figures(w, append_of_row(w, RG_FOUND_MOVED, row, r->family, r), row, r);
 	}
 }
 
-static void look_at_row(work *w, const rg_row *row, rg_story_row *r, const rg_look look,
+static void look_at_row(find_state *w, const rg_row *row, rg_story_row *r, const rg_look look,
 			unsigned marks)
 {
 	if (row->kind == RG_ROW_SERIES || row->by_record)
 		look_at_values(w, row, r->family);
 	const char *types = row->tensor ? row->tensor->types : NULL;
 	if (row->reshaped || row->other_unit || types) {
-		rg_found_item *one = add_of_row(w, RG_FOUND_RESHAPED, row, r->family, r);
+		rg_found_item *one = append_of_row(w, RG_FOUND_RESHAPED, row, r->family, r);
 		one->f.text = types             ? types
 			      : row->other_unit ? row->other_unit
 						: became(w, row->old_excerpt, row->new_excerpt);
 		one->f.over = INFINITY;
 	} else if (row->kind == RG_ROW_EXACT && !row->tensor) {
-		if (!row->identical && (look || breaks(w, row)))
-			add_text(w, row, r);
+		if (!row->identical && (look || breaks(w, row))) {
+			rg_found_item *one = append_of_row(w, RG_FOUND_TEXT, row, r->family, r);
+			if (row->changes)
+				one->f.text = row->changes_brief;
+			else if (row->opaque)
+				one->f.text =
+					became(w, row->opaque->old.says, row->opaque->fresh.says);
+			else
+				one->f.text = became(w, row->old_excerpt, row->new_excerpt);
+		}
 	} else {
 		look_at_figures(w, row, r, look, marks);
 	}
 }
 
-static void look_at_rows(work *w)
+static void look_at_rows(find_state *w)
 {
 	rg_story *story = w->story;
 	const rg_comparison *c = story->summary->comparison;
-	rg_buf family;
 
 	for (size_t i = 0; i < c->row_count; i++) {
 		const rg_story_place *place = &story->places[i];
@@ -273,20 +260,19 @@ static void look_at_rows(work *w)
 		if (r->row->gap != RG_GAP_NONE && !rg_is_test_row(c, r->row))
 			look_at_figures(w, r->row, r, r->review ? RG_LOOK_MUST : RG_LOOK_NONE, 0);
 	}
-	rg_buf_init(&family, RG_BUF_ANY);
+	RG_AUTO(rg_buf) family = rg_buf_of(RG_BUF_ANY);
 	for (size_t i = 0; i < c->gap_count; i++) {
 		if (rg_is_test_row(c, &c->gaps[i]))
 			continue;
 		rg_family_add(&family, c->gaps[i].metric);
 		look_at_gap(w, &c->gaps[i], rg_story_keep(story, &family));
 	}
-	rg_buf_release(&family);
 }
 
 /* --- goldens --- */
 
-static void add_records(work *w, rg_found kind, const rg_file_outcome *file, size_t i,
-			const rg_records_alone *alone)
+static void append_records(find_state *w, rg_found kind, const rg_file_outcome *file, size_t i,
+			   const rg_records_alone *alone)
 {
 	if (!alone->count)
 		return;
@@ -297,7 +283,7 @@ static void add_records(work *w, rg_found kind, const rg_file_outcome *file, siz
 	one->f.by_record = true;
 }
 
-static void look_at_file(work *w, const rg_file_outcome *file, size_t i)
+static void look_at_file(find_state *w, const rg_file_outcome *file, size_t i)
 {
 	static const rg_found kinds[] = {[RG_FILE_NEW] = RG_FOUND_GOLDEN_NEW,
 					 [RG_FILE_REMOVED] = RG_FOUND_GOLDEN_REMOVED,
@@ -308,25 +294,13 @@ static void look_at_file(work *w, const rg_file_outcome *file, size_t i)
 		one->f.count = file->nonfinite;
 		return;
 	}
-	add_records(w, RG_FOUND_RECORDS_REMOVED, file, i, &file->lost);
-	add_records(w, RG_FOUND_RECORDS_ADDED, file, i, &file->gained);
+	append_records(w, RG_FOUND_RECORDS_REMOVED, file, i, &file->lost);
+	append_records(w, RG_FOUND_RECORDS_ADDED, file, i, &file->gained);
 	if (file->unread)
 		add(w, RG_FOUND_UNREAD, file->file, i)->f.text = file->unread;
 }
 
-static void look_at_refresh(work *w)
-{
-	const rg_refresh *refresh = w->story->summary->refresh;
-	for (size_t i = 0; refresh && i < refresh->count; i++) {
-		const rg_refresh_item *one = &refresh->items[i];
-		if (one->outcome == RG_REFRESH_HELD || one->outcome == RG_REFRESH_MISSING)
-			add(w, one->outcome == RG_REFRESH_HELD ? RG_FOUND_HELD : RG_FOUND_MISSING,
-			    one->name, i)
-				->f.text = one->why;
-	}
-}
-
-static bool has_broken_test(const work *w)
+static bool has_broken_test(const find_state *w)
 {
 	size_t i = 0;
 	while (i < w->broken_count && !rg_is_test_row(w->story->summary->comparison, w->broken[i]))
@@ -334,7 +308,7 @@ static bool has_broken_test(const work *w)
 	return i < w->broken_count;
 }
 
-static void look_at_tests(work *w)
+static void look_at_tests(find_state *w)
 {
 	const rg_test_counts *tests = &w->story->summary->tests;
 	const struct {
@@ -365,7 +339,7 @@ static bool fails_with_tolerance(const rg_row *row, size_t check, const rg_check
 }
 
 /* Has somebody asked a gate for the check? */
-static bool is_gated(const work *w, const char *check)
+static bool is_gated(const find_state *w, const char *check)
 {
 	const rg_gate_groups *broken = w->story->summary->broken;
 	for (size_t i = 0; broken && i < broken->count; i++)
@@ -376,7 +350,7 @@ static bool is_gated(const work *w, const char *check)
 	return false;
 }
 
-static void look_at_checks(work *w)
+static void look_at_checks(find_state *w)
 {
 	const rg_comparison *c = w->story->summary->comparison;
 	for (size_t k = 0; c->checks && k < c->checks->count; k++) {
@@ -413,7 +387,7 @@ static bool is_whole(const rg_breach *breach)
 	return !breach->row && breach->kind != RG_BREACH_NEEDED;
 }
 
-static void find_broken(work *w)
+static void find_broken(find_state *w)
 {
 	const rg_gate_groups *broken = w->story->summary->broken;
 	size_t count = 0;
@@ -429,15 +403,15 @@ static void find_broken(work *w)
 			else if (is_whole(breach))
 				w->broken_files[w->broken_file_count++] = breach->file;
 		}
-	qsort(w->broken, w->broken_count, sizeof(const rg_row *), compare_rows);
+	qsort(w->broken, w->broken_count, sizeof(const rg_row *), by_texts);
 	qsort(w->broken_files, w->broken_file_count, sizeof(const char *), rg_compare_texts);
 }
 
 /* A golden that broke a gate as a whole, and that nothing else was found in. */
-static void add_broken_goldens(work *w)
+static void append_broken_goldens(find_state *w)
 {
 	const rg_gate_groups *broken = w->story->summary->broken;
-	const char **found = rg_calloc(w->count + 1, sizeof(const char *));
+	RG_AUTO_FREE const char **found = rg_calloc(w->count + 1, sizeof(const char *));
 	size_t count = 0;
 
 	for (size_t i = 0; i < w->count; i++)
@@ -455,52 +429,52 @@ static void add_broken_goldens(work *w)
 					? "more goldens changed than may change at a time"
 					: "same values, different formatting";
 		}
-	free(found);
 }
 
 /* A row that broke a gate, and that nothing else was found in: it differs without a figure, as one
  * that no longer writes NaN for steps without a value. */
-static void add_broken_rows(work *w)
+static void append_broken_rows(find_state *w)
 {
 	const rg_comparison *c = w->story->summary->comparison;
-	const rg_row **found = rg_calloc(w->count + 1, sizeof(const rg_row *));
+	RG_AUTO_FREE const rg_row **found = rg_calloc(w->count + 1, sizeof(const rg_row *));
 	size_t count = 0;
-	rg_buf family;
 
 	for (size_t i = 0; i < w->count; i++)
 		if (w->items[i].f.gate && w->items[i].row)
 			found[count++] = w->items[i].row;
-	qsort(found, count, sizeof(const rg_row *), compare_rows);
-	rg_buf_init(&family, RG_BUF_ANY);
+	qsort(found, count, sizeof(const rg_row *), by_texts);
+	RG_AUTO(rg_buf) family = rg_buf_of(RG_BUF_ANY);
 	for (size_t i = 0; i < w->broken_count; i++) {
 		const rg_row *row = w->broken[i];
-		if ((i && !compare_rows(&row, &w->broken[i - 1])) || rg_is_test_row(c, row) ||
-		    bsearch(&row, found, count, sizeof(const rg_row *), compare_rows))
+		if ((i && !by_texts(&row, &w->broken[i - 1])) || rg_is_test_row(c, row) ||
+		    bsearch(&row, found, count, sizeof(const rg_row *), by_texts))
 			continue;
 		rg_family_add(&family, row->metric);
-		add_of_row(w, RG_FOUND_TEXT, row, rg_story_keep(w->story, &family), NULL)->f.text =
-			"without a relative figure";
+		append_of_row(w, RG_FOUND_TEXT, row, rg_story_keep(w->story, &family), NULL)
+			->f.text = "without a relative figure";
 	}
-	rg_buf_release(&family);
-	free(found);
 }
 
 void rg_story_add_findings(rg_story *story)
 {
 	const rg_comparison *c = story->summary->comparison;
-	work w = {.story = story};
+	RG_AUTO(find_state) w = {.story = story};
 
 	find_broken(&w);
 	look_at_rows(&w);
 	for (size_t i = 0; i < c->file_count; i++)
 		look_at_file(&w, &c->files[i], i);
-	look_at_refresh(&w);
+	const rg_refresh *refresh = story->summary->refresh;
+	for (size_t i = 0; refresh && i < refresh->count; i++) {
+		const rg_refresh_item *one = &refresh->items[i];
+		if (one->outcome == RG_REFRESH_HELD || one->outcome == RG_REFRESH_MISSING)
+			add(&w, one->outcome == RG_REFRESH_HELD ? RG_FOUND_HELD : RG_FOUND_MISSING,
+			    one->name, i)
+				->f.text = one->why;
+	}
 	look_at_tests(&w);
 	look_at_checks(&w);
-	add_broken_rows(&w);
-	add_broken_goldens(&w);
+	append_broken_rows(&w);
+	append_broken_goldens(&w);
 	rg_story_join_findings(story, w.items, w.count);
-	free(w.broken_files);
-	free(w.broken);
-	free(w.items);
 }

@@ -2,9 +2,9 @@
 #include "story/golden_name.h"
 
 #include "base/memory.h"
+#include "base/order.h"
 #include "base/path.h"
 
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -56,7 +56,7 @@ static rg_name_part part_of(const char *path, rg_field field, const rg_column_co
 	return part;
 }
 
-/* What the only '*' of a glob stands for in the name; none where the name does not fit. */
+/* The part of the name that the only '*' of a glob stands for; none: the name does not fit. */
 static rg_name_part star_of(const char *glob, size_t length, const char *name)
 {
 	const char *star = memchr(glob, '*', length);
@@ -81,20 +81,16 @@ static rg_name_part without_separator(rg_name_part part)
 	return part.length ? part : (rg_name_part){0};
 }
 
-/* By names.test: where the pattern has no variant, the tag says on what. */
-static rg_name_part named_variant(const char *path, const rg_column_context *context)
-{
-	rg_name_part part = part_of(path, RG_FIELD_VARIANT, context);
-	return part.text ? part : part_of(path, RG_FIELD_TAG, context);
-}
-
 static rg_name_part variant_of(const char *path, const rg_column_context *context)
 {
 	const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
 	const char *glob = context->files ? context->files : "";
 
-	if (context->names)
-		return named_variant(path, context);
+	if (context->names) {
+		/* A pattern without a variant has the tag say on what. */
+		rg_name_part part = part_of(path, RG_FIELD_VARIANT, context);
+		return part.text ? part : part_of(path, RG_FIELD_TAG, context);
+	}
 	while (*glob) {
 		size_t length = strcspn(glob, " \t"), last = length;
 		/* The last part of a path that may be inside of a zip. */
@@ -160,19 +156,12 @@ void rg_test_names_release(rg_test_names *names)
 
 void rg_test_names_add(rg_test_names *names, const char *path)
 {
-	rg_grow(&names->items, &names->capacity, names->count + 1, sizeof(*names->items));
-	names->items[names->count++].path = path;
+	RG_PUSH(names->items, names->count, names->capacity)->path = path;
 }
 
-static int compare_paths(const void *a, const void *b)
-{
-	return strcmp(((const rg_listed_name *)a)->path, ((const rg_listed_name *)b)->path);
-}
+RG_ORDER(by_path, rg_listed_name, RG_BY_TEXT(path));
 
-static int compare_names(const void *a, const void *b)
-{
-	return strcmp(((const rg_listed_name *)a)->name, ((const rg_listed_name *)b)->name);
-}
+RG_ORDER(by_name, rg_listed_name, RG_BY_TEXT(name));
 
 static void sort(rg_test_names *names, int (*compare)(const void *, const void *))
 {
@@ -180,7 +169,7 @@ static void sort(rg_test_names *names, int (*compare)(const void *, const void *
 		qsort(names->items, names->count, sizeof(*names->items), compare);
 }
 
-/* Of two texts, as far as both begin and end with the same parts of a path. */
+/* Finds how far two texts begin and end with the same parts of a path. */
 static void measure_common(const char *a, const char *b, size_t *before, size_t *after)
 {
 	const size_t x = strlen(a), y = strlen(b), shorter = x < y ? x : y;
@@ -194,59 +183,52 @@ static void measure_common(const char *a, const char *b, size_t *before, size_t 
 	*after = end < *after ? end : *after;
 }
 
-/* Of paths, which differ, what they do not all begin and end with: where they all end alike it is a
- * folder's name that people know them by. */
-static void keep_differences(rg_test_names *names)
-{
-	const char *first = names->items[0].name;
-	size_t before = strlen(first), after = before;
-
-	for (size_t i = 1; i < names->count; i++)
-		measure_common(first, names->items[i].name, &before, &after);
-	for (size_t i = 0; after && i < names->count; i++) {
-		const char *name = names->items[i].name;
-		names->items[i].name =
-			rg_arena_copy(&names->arena, name + before, strlen(name) - before - after);
-	}
-}
-
 void rg_test_names_make(rg_test_names *names, const rg_column_context *context)
 {
 	size_t end, kept = 0;
-	rg_buf text;
+	RG_AUTO(rg_buf) text = rg_buf_of(RG_BUF_ANY);
 
-	sort(names, compare_paths);
-	rg_buf_init(&text, RG_BUF_ANY);
+	sort(names, by_path);
 	for (size_t i = 0; i < names->count; i++) {
-		if (kept && !compare_paths(&names->items[kept - 1], &names->items[i]))
+		if (kept && !by_path(&names->items[kept - 1], &names->items[i]))
 			continue;
 		rg_buf_clear(&text);
 		rg_test_name_add(&text, names->items[i].path, context);
 		names->items[kept++] = (rg_listed_name){names->items[i].path,
 							rg_arena_text(&names->arena, text.data)};
 	}
-	rg_buf_release(&text);
 	names->count = kept;
-	sort(names, compare_names);
+	sort(names, by_name);
 	size_t paths = 0;
 	for (size_t i = 0; i < kept; i = end) {
-		for (end = i + 1;
-		     end < kept && !compare_names(&names->items[i], &names->items[end]); end++)
+		for (end = i + 1; end < kept && !by_name(&names->items[i], &names->items[end]);
+		     end++)
 			;
 		for (size_t k = i; end > i + 1 && k < end; k++)
 			names->items[k].name = below_root(names->items[k].path, context);
 		paths += end > i + 1 ? end - i : 0;
 	}
-	sort(names, compare_paths);
-	if (paths && paths == kept)
-		keep_differences(names);
+	sort(names, by_path);
+	if (paths && paths == kept) {
+		/* Keeps of paths, which differ, what they do not all begin and end with: if they
+		 * all end alike, people know them by a folder's name. */
+		const char *first = names->items[0].name;
+		size_t before = strlen(first), after = before;
+		for (size_t i = 1; i < names->count; i++)
+			measure_common(first, names->items[i].name, &before, &after);
+		for (size_t i = 0; after && i < names->count; i++) {
+			const char *name = names->items[i].name;
+			names->items[i].name = rg_arena_copy(&names->arena, name + before,
+							     strlen(name) - before - after);
+		}
+	}
 }
 
 const char *rg_test_names_find(const rg_test_names *names, const char *path)
 {
 	const rg_listed_name wanted = {path, NULL};
 	const rg_listed_name *found =
-		bsearch(&wanted, names->items, names->count, sizeof(wanted), compare_paths);
+		bsearch(&wanted, names->items, names->count, sizeof(wanted), by_path);
 	return found ? found->name : path;
 }
 

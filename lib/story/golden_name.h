@@ -11,12 +11,12 @@
 #include <stddef.h>
 
 /*
- * What a golden is of, as people say it: "gpt/t5_11b [dev_dgx_h100]". All of it comes out of the
+ * The name of a golden, as people say it: "gpt/t5_11b [dev_dgx_h100]". All of it comes out of the
  * path by names.test; without that stage and test by jobs.target, and the variant out of the file's
  * name by the '*' of regild.files.
  */
 
-/* What names of goldens, and columns, need to know of the settings. */
+/* The settings that names of goldens, and columns, need. */
 typedef struct {
 	const char *root;   /* regild.root, without a '/' at its end; "" where there is none */
 	const char *target; /* jobs.target: where {stage} and {test} are below it */
@@ -72,7 +72,7 @@ void rg_test_names_release(rg_test_names *names);
 /* `path` has to stay. */
 void rg_test_names_add(rg_test_names *names, const char *path);
 void rg_test_names_make(rg_test_names *names, const rg_column_context *context);
-/* Of a path that was added. */
+/* The name of a path that was added. */
 const char *rg_test_names_find(const rg_test_names *names, const char *path);
 
 /* Metrics that one reader names alike and people read as one. */

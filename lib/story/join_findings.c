@@ -4,6 +4,7 @@
 
 #include "base/median.h"
 #include "base/memory.h"
+#include "base/order.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -13,12 +14,7 @@ typedef struct {
 	rg_story *story;
 	rg_found_item *items;
 	size_t count;
-} work;
-
-static int compare_texts(const char *a, const char *b)
-{
-	return strcmp(a ? a : "", b ? b : "");
-}
+} join_state;
 
 /* Only these are told apart by their texts. */
 static bool has_key(rg_found kind)
@@ -26,22 +22,13 @@ static bool has_key(rg_found kind)
 	return kind == RG_FOUND_CHECK || kind == RG_FOUND_TESTS;
 }
 
-static int compare_alike(const rg_found_item *x, const rg_found_item *y)
-{
-	int order = (int)x->f.kind - (int)y->f.kind;
-	order = order ? order : compare_texts(x->family, y->family);
-	if (!order && has_key(x->f.kind))
-		order = compare_texts(x->f.text, y->f.text);
-	return order ? order : (x->group > y->group) - (x->group < y->group);
-}
+RG_ORDER(by_likeness, rg_found_item,
+	 RG_RISING(f.kind) || RG_THEN(rg_finding_compare_texts(x->family, y->family)) ||
+		 (has_key(x->f.kind) && RG_THEN(rg_finding_compare_texts(x->f.text, y->f.text))) ||
+		 RG_RISING(group));
 
-static int compare_items(const void *a, const void *b)
-{
-	const rg_found_item *x = a, *y = b;
-	int order = compare_alike(x, y);
-	order = order ? order : (x->file_index > y->file_index) - (x->file_index < y->file_index);
-	return order ? order : (x->row > y->row) - (x->row < y->row);
-}
+RG_ORDER(by_golden, rg_found_item,
+	 RG_THEN(by_likeness(x, y)) || RG_RISING(file_index) || RG_RISING(row));
 
 static double size_of(const rg_found_item *one)
 {
@@ -50,7 +37,7 @@ static double size_of(const rg_found_item *one)
 	return isnan(one->f.fresh) ? (double)one->f.count : fabs(one->f.fresh - one->f.old);
 }
 
-/* What breaks a gate comes first, then the farthest over its level. */
+/* A finding that breaks a gate comes first, then the farthest over its level. */
 static bool is_worse(const rg_found_item *a, const rg_found_item *b)
 {
 	if (a->f.gate != b->f.gate)
@@ -61,25 +48,21 @@ static bool is_worse(const rg_found_item *a, const rg_found_item *b)
 }
 
 /* The steps of all of them, each once and in their order. */
-static const char *join_steps(work *w, const rg_found_item *items, size_t count)
+static const char *join_steps(join_state *w, const rg_found_item *items, size_t count)
 {
-	const char **texts = rg_calloc(count + 1, sizeof(*texts));
-	rg_buf text;
+	RG_AUTO_FREE const char **texts = rg_calloc(count + 1, sizeof(*texts));
 
 	for (size_t i = 0; i < count; i++)
 		texts[i] = items[i].f.steps;
-	rg_buf_init(&text, RG_BUF_ANY);
+	RG_AUTO(rg_buf) text = rg_buf_of(RG_BUF_ANY);
 	rg_story_join_steps(&text, texts, count, items->f.by_record);
-	const char *joined = text.length ? rg_story_keep(w->story, &text) : NULL;
-	rg_buf_release(&text);
-	free(texts);
-	return joined;
+	return text.length ? rg_story_keep(w->story, &text) : NULL;
 }
 
 /* The others of several outliers are the rows of the group that are none of them. */
 static void set_others(rg_story_finding *f, const rg_story *story, const rg_story_row *one)
 {
-	double *changes = rg_malloc((story->row_count + 1) * sizeof(*changes));
+	RG_AUTO_FREE double *changes = rg_malloc((story->row_count + 1) * sizeof(*changes));
 	size_t count = 0;
 
 	for (size_t i = 0; i < story->row_count; i++) {
@@ -98,11 +81,10 @@ static void set_others(rg_story_finding *f, const rg_story *story, const rg_stor
 		f->others = count;
 		f->others_median = rg_median(changes, count);
 	}
-	free(changes);
 }
 
 /* `count` items that are alike, in the order of their goldens. */
-static void add_finding(work *w, rg_found_item *items, size_t count)
+static void append_finding(join_state *w, rg_found_item *items, size_t count)
 {
 	rg_story *story = w->story;
 	rg_found_item *worst = items;
@@ -117,7 +99,7 @@ static void add_finding(work *w, rg_found_item *items, size_t count)
 		gate |= items[i].f.gate;
 		nan |= items[i].f.is_nan;
 		inf |= items[i].f.is_inf;
-		same &= !compare_texts(items[i].f.metric, items->f.metric);
+		same &= !rg_finding_compare_texts(items[i].f.metric, items->f.metric);
 		worst = is_worse(&items[i], worst) ? &items[i] : worst;
 		if (items[i].of &&
 		    (items[i].f.kind == RG_FOUND_OUTLIER || items[i].f.kind == RG_FOUND_MOVED))
@@ -159,68 +141,40 @@ static bool is_joined(const rg_story_finding *a, const rg_story_finding *b)
 			    a->kind == RG_FOUND_VALUES_ADDED || a->kind == RG_FOUND_METRIC_NEW ||
 			    a->kind == RG_FOUND_RESHAPED;
 	return values && a->kind == b->kind && a->goldens == b->goldens && a->file == b->file &&
-	       !compare_texts(a->steps, b->steps) && !compare_texts(a->text, b->text);
+	       !rg_finding_compare_texts(a->steps, b->steps) &&
+	       !rg_finding_compare_texts(a->text, b->text);
 }
 
-static int compare_joined(const void *a, const void *b)
-{
-	const rg_story_finding *x = a, *y = b;
-	int order = (int)x->kind - (int)y->kind;
-	order = order ? order : (x->goldens > y->goldens) - (x->goldens < y->goldens);
-	order = order ? order : compare_texts(x->file, y->file);
-	order = order ? order : compare_texts(x->steps, y->steps);
-	order = order ? order : compare_texts(x->text, y->text);
-	order = order ? order : (int)x->class_of - (int)y->class_of;
-	return order ? order : compare_texts(x->metric, y->metric);
-}
-
-static void join_metrics(rg_story *story)
-{
-	size_t kept = 0;
-	qsort(story->findings, story->finding_count, sizeof(*story->findings), compare_joined);
-	for (size_t i = 0; i < story->finding_count; i++) {
-		rg_story_finding *last = kept ? &story->findings[kept - 1] : NULL;
-		if (!last || !is_joined(last, &story->findings[i])) {
-			story->findings[kept++] = story->findings[i];
-			continue;
-		}
-		last->metrics++;
-		last->gate |= story->findings[i].gate;
-	}
-	story->finding_count = kept;
-}
+RG_ORDER(by_joined, rg_story_finding,
+	 RG_RISING(kind) || RG_RISING(goldens) ||
+		 RG_THEN(rg_finding_compare_texts(x->file, y->file)) ||
+		 RG_THEN(rg_finding_compare_texts(x->steps, y->steps)) ||
+		 RG_THEN(rg_finding_compare_texts(x->text, y->text)) || RG_RISING(class_of) ||
+		 RG_THEN(rg_finding_compare_texts(x->metric, y->metric)));
 
 /* The items are sorted by kind, then by family. */
-static int compare_to_outlier(const void *a, const void *b)
-{
-	const rg_found_item *wanted = a, *one = b;
-	const int order = (int)RG_FOUND_OUTLIER - (int)one->f.kind;
-	return order ? order : compare_texts(wanted->family, one->family);
-}
+RG_ORDER(by_outlier, rg_found_item,
+	 RG_BY(RG_FOUND_OUTLIER, y->f.kind) ||
+		 RG_THEN(rg_finding_compare_texts(x->family, y->family)));
 
 /* If most goldens moved, and one is an outlier, the table of what moved has the others. */
-static bool is_said(const work *w, const rg_found_item *items, size_t count)
+static bool is_said(const join_state *w, const rg_found_item *items, size_t count)
 {
 	if (items->f.kind != RG_FOUND_MOVED || 2 * count <= items->of->kin)
 		return false;
 	for (size_t i = 0; i < count; i++)
 		if (items[i].f.gate || items[i].f.runs || items[i].f.text)
 			return false;
-	return bsearch(items, w->items, w->count, sizeof(*w->items), compare_to_outlier);
+	return bsearch(items, w->items, w->count, sizeof(*w->items), by_outlier);
 }
 
-static int compare_kinds(const void *a, const void *b)
-{
-	const rg_found_item *x = a, *y = b;
-	const int order = (int)x->f.kind - (int)y->f.kind;
-	return order ? order : (x->file_index > y->file_index) - (x->file_index < y->file_index);
-}
+RG_ORDER(by_kind, rg_found_item, RG_RISING(f.kind) || RG_RISING(file_index));
 
-static void add_reasons(work *w)
+static void append_reasons(join_state *w)
 {
 	rg_story *story = w->story;
 	bool is_over = false;
-	qsort(w->items, w->count, sizeof(*w->items), compare_kinds);
+	qsort(w->items, w->count, sizeof(*w->items), by_kind);
 	story->reasons = rg_arena_alloc(&story->arena, RG_FOUND_KINDS * sizeof(*story->reasons));
 	for (size_t i = 0; i < w->count; i++) {
 		const bool same = i && w->items[i].f.kind == w->items[i - 1].f.kind;
@@ -237,27 +191,32 @@ static void add_reasons(work *w)
 	}
 }
 
-static void add_all(work *w)
-{
-	size_t n;
-	qsort(w->items, w->count, sizeof(*w->items), compare_items);
-	w->story->findings = rg_calloc(w->count + 1, sizeof(*w->story->findings));
-	for (size_t at = 0; at < w->count; at += n) {
-		for (n = 1; at + n < w->count; n++)
-			if (compare_alike(&w->items[at], &w->items[at + n]))
-				break;
-		if (!is_said(w, w->items + at, n))
-			add_finding(w, w->items + at, n);
-	}
-	add_reasons(w);
-}
-
 void rg_story_join_findings(rg_story *story, rg_found_item *items, size_t count)
 {
-	work w = {story, items, count};
+	join_state w = {story, items, count};
 	if (!count)
 		return;
-	add_all(&w);
-	join_metrics(story);
+	qsort(items, count, sizeof(*items), by_golden);
+	story->findings = rg_calloc(count + 1, sizeof(*story->findings));
+	for (size_t at = 0, n; at < count; at += n) {
+		for (n = 1; at + n < count; n++)
+			if (by_likeness(&items[at], &items[at + n]))
+				break;
+		if (!is_said(&w, items + at, n))
+			append_finding(&w, items + at, n);
+	}
+	append_reasons(&w);
+	size_t kept = 0;
+	qsort(story->findings, story->finding_count, sizeof(*story->findings), by_joined);
+	for (size_t i = 0; i < story->finding_count; i++) {
+		rg_story_finding *last = kept ? &story->findings[kept - 1] : NULL;
+		if (!last || !is_joined(last, &story->findings[i])) {
+			story->findings[kept++] = story->findings[i];
+			continue;
+		}
+		last->metrics++;
+		last->gate |= story->findings[i].gate;
+	}
+	story->finding_count = kept;
 	qsort(story->findings, story->finding_count, sizeof(*story->findings), rg_finding_compare);
 }

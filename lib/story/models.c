@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "story/models.h"
 
+#include "base/order.h"
 #include "base/buf.h"
 #include "base/path.h"
 #include "golden/raw.h"
@@ -47,7 +48,7 @@ static rg_model_part part_of(const rg_comparison *comparison, const rg_row *row,
 		return raw->output ? RG_PART_OUTPUT : RG_PART_INPUT;
 	if (!is_program(comparison, row))
 		return RG_PART_TENSOR;
-	/* What a program itself says of its tensors is a part of it. */
+	/* A program's own account of its tensors is a part of it. */
 	if (is_format(comparison, row, "pte"))
 		return RG_PART_PROGRAM;
 	return strstr(row->metric, "/output/")  ? RG_PART_OUTPUT
@@ -99,52 +100,24 @@ void rg_models_add(rg_models *models, rg_arena *arena, const rg_comparison *comp
 
 /* --- order --- */
 
-static int order_of(double a, double b)
-{
-	return a > b ? -1 : a < b;
-}
-
 /* The worst first: nothing is further off than what is no number any more. */
-static int compare_badness(const rg_model_row *a, const rg_model_row *b)
-{
-	int order = (int)a->row->identical - (int)b->row->identical;
-	order = order ? order : !a->row->left_out.new_nonfinite - !b->row->left_out.new_nonfinite;
-	order = order ? order : (int)b->look - (int)a->look;
-	order = order ? order : order_of(a->over, b->over);
-	return order ? order : order_of(a->size, b->size);
-}
+RG_ORDER(by_badness, rg_model_row,
+	 RG_RISING(row->identical) ||
+		 RG_BY(!x->row->left_out.new_nonfinite, !y->row->left_out.new_nonfinite) ||
+		 RG_FALLING(look) || RG_FALLING(over) || RG_FALLING(size));
 
-static int compare_rows(const void *a, const void *b)
-{
-	const rg_model_row *x = a, *y = b;
-	int order = strcmp(x->model, y->model);
-
-	order = order ? order : (int)x->row->identical - (int)y->row->identical;
-	order = order ? order : (int)x->part - (int)y->part;
-	order = order ? order : compare_badness(x, y);
-	return order ? order : (x->row > y->row) - (x->row < y->row);
-}
+RG_ORDER(by_model, rg_model_row,
+	 RG_BY_TEXT(model) || RG_RISING(row->identical) || RG_RISING(part) ||
+		 RG_THEN(by_badness(x, y)) || RG_RISING(row));
 
 /* Another question has another answer: what has the same inputs comes first. */
-static int compare_models(const void *a, const void *b)
-{
-	const rg_model *x = a, *y = b;
-	int order = !x->differing - !y->differing;
-
-	order = order ? order
-		      : !!x->counts.differ[RG_PART_INPUT] - !!y->counts.differ[RG_PART_INPUT];
-	order = order ? order : (int)x->rows->part - (int)y->rows->part;
-	order = order ? order : compare_badness(x->rows, y->rows);
-	return order ? order : strcmp(x->name, y->name);
-}
+RG_ORDER(by_inputs, rg_model,
+	 RG_BY(!x->differing, !y->differing) ||
+		 RG_BY(!!x->counts.differ[RG_PART_INPUT], !!y->counts.differ[RG_PART_INPUT]) ||
+		 RG_RISING(rows->part) || RG_THEN(by_badness(x->rows, y->rows)) ||
+		 RG_BY_TEXT(name));
 
 /* --- models --- */
-
-static bool is_same_program(const rg_model_row *a, const rg_model_row *b)
-{
-	return a->part == RG_PART_PROGRAM && b->part == RG_PART_PROGRAM &&
-	       a->row->file_index == b->row->file_index;
-}
 
 /* The rows of a program count once, those that differ come first. */
 static void count_row(rg_model *model, const rg_model_row *row)
@@ -153,13 +126,14 @@ static void count_row(rg_model *model, const rg_model_row *row)
 	model->count++;
 	model->differing += !row->row->identical;
 	for (; row->part == RG_PART_PROGRAM && other < row; other++)
-		if (is_same_program(other, row))
+		if (other->part == RG_PART_PROGRAM && row->part == RG_PART_PROGRAM &&
+		    other->row->file_index == row->row->file_index)
 			return;
 	model->counts.of[row->part]++;
 	model->counts.differ[row->part] += !row->row->identical;
 }
 
-static void say_part(rg_buf *out, const rg_model_counts *counts, rg_model_part part)
+static void append_part(rg_buf *out, const rg_model_counts *counts, rg_model_part part)
 {
 	size_t differ = counts->differ[part], of = counts->of[part];
 	if (!differ)
@@ -174,8 +148,8 @@ static void say_part(rg_buf *out, const rg_model_counts *counts, rg_model_part p
 		rg_buf_str(out, ", so the outputs answer another question");
 }
 
-/* What a difference of outputs is not due to. */
-static void say_same(rg_buf *out, const rg_model_counts *counts)
+/* Says what a difference of outputs is not due to. */
+static void append_same(rg_buf *out, const rg_model_counts *counts)
 {
 	bool inputs = counts->of[RG_PART_INPUT] && !counts->differ[RG_PART_INPUT];
 	bool program = counts->of[RG_PART_PROGRAM] && !counts->differ[RG_PART_PROGRAM];
@@ -186,28 +160,17 @@ static void say_same(rg_buf *out, const rg_model_counts *counts)
 		      program ? "same program" : "");
 }
 
-static rg_error *say_model(rg_model *model, rg_arena *arena)
+static rg_error *format_model(rg_model *model, rg_arena *arena)
 {
-	rg_buf text;
-	rg_buf_init(&text, RG_BUF_TEXT);
+	RG_AUTO(rg_buf) text = rg_buf_of(RG_BUF_TEXT);
 	for (rg_model_part part = 0; part < RG_PARTS; part++)
-		say_part(&text, &model->counts, part);
-	say_same(&text, &model->counts);
+		append_part(&text, &model->counts, part);
+	append_same(&text, &model->counts);
 	if (!text.length)
 		rg_buf_str(&text, "equal");
-	rg_error *err = rg_buf_check(&text, "a model");
-	if (!err)
-		model->says = rg_arena_text(arena, text.data);
-	rg_buf_release(&text);
-	return err;
-}
-
-static void add_counts(rg_model_counts *all, const rg_model_counts *one)
-{
-	for (rg_model_part part = 0; part < RG_PARTS; part++) {
-		all->of[part] += one->of[part];
-		all->differ[part] += one->differ[part];
-	}
+	RG_TRY(rg_buf_check(&text, "a model"));
+	model->says = rg_arena_text(arena, text.data);
+	return NULL;
 }
 
 rg_error *rg_models_finish(rg_models *models, rg_arena *arena)
@@ -216,7 +179,7 @@ rg_error *rg_models_finish(rg_models *models, rg_arena *arena)
 	if (!models->row_count)
 		return NULL;
 	models->items = rg_calloc(models->row_count, sizeof(*models->items));
-	qsort(models->rows, models->row_count, sizeof(*models->rows), compare_rows);
+	qsort(models->rows, models->row_count, sizeof(*models->rows), by_model);
 	for (size_t i = 0; i < models->row_count; i++) {
 		const rg_model_row *row = &models->rows[i];
 		if (!model || strcmp(model->name, row->model) != 0) {
@@ -227,10 +190,13 @@ rg_error *rg_models_finish(rg_models *models, rg_arena *arena)
 	}
 	for (size_t i = 0; i < models->count; i++) {
 		models->differing += models->items[i].differing > 0;
-		add_counts(&models->counts, &models->items[i].counts);
-		RG_TRY(say_model(&models->items[i], arena));
+		for (rg_model_part part = 0; part < RG_PARTS; part++) {
+			models->counts.of[part] += models->items[i].counts.of[part];
+			models->counts.differ[part] += models->items[i].counts.differ[part];
+		}
+		RG_TRY(format_model(&models->items[i], arena));
 	}
-	qsort(models->items, models->count, sizeof(*models->items), compare_models);
+	qsort(models->items, models->count, sizeof(*models->items), by_inputs);
 	return NULL;
 }
 

@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "story/moved.h"
 
-static const char *const class_names[RG_CLASSES] = {
-	[RG_CLASS_LOSS] = "loss", [RG_CLASS_COUNT] = "count", [RG_CLASS_VALUE] = "value",
-	[RG_CLASS_TIME] = "time", [RG_CLASS_RATE] = "rate",   [RG_CLASS_MEMORY] = "memory"};
+#include "story/finding.h"
 
 #define OF rg_moved
 /* Those of a stage have the same keys, without the lines of stages. */
@@ -34,7 +32,7 @@ const rg_json_field rg_moved_stage_fields[] = {RG_KEY(stage, "The stage."), MOVE
 const rg_json_field rg_moved_fields[] = {
 	RG_KEY(metric, "The metric, or the family."),
 	RG_KEY_OPTIONAL(only, "The metric, if its family has no other."),
-	RG_KEY_WORD("class", class_of, class_names, "What it measures."),
+	RG_KEY_WORD("class", class_of, rg_class_names, "What it measures."),
 	MOVED_KEYS,
 	RG_KEY_OPTIONAL(counted, "Texts, tokens and ids, which have no figure."),
 	RG_KEY_OPTIONAL(of_models, "Tensors and programs, which \"models\" has."),

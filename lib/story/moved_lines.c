@@ -3,6 +3,7 @@
 
 #include "base/median.h"
 #include "base/memory.h"
+#include "base/order.h"
 #include "base/sum.h"
 
 #include <math.h>
@@ -19,18 +20,13 @@ typedef struct {
 	size_t count;
 } figures;
 
-static bool is_counted(const rg_story_row *r)
-{
-	return r->row->kind == RG_ROW_EXACT || r->of_model || rg_family_is_of_ids(r->family);
-}
-
 static void count_row(rg_moved *m, const rg_story_row *r)
 {
 	m->goldens++;
 	m->changed += r->changed > 0;
 	m->rows += r->members;
 	m->rows_changed += r->changed;
-	m->counted |= is_counted(r);
+	m->counted |= rg_story_is_counted(r);
 	m->of_models |= r->of_model;
 	/* Durations are all of them, or none is. */
 	if (r->class_of != m->class_of)
@@ -42,7 +38,7 @@ static void count_row(rg_moved *m, const rg_story_row *r)
 /* Has the row a change, which can be in a range? */
 static bool has_change(const rg_story_row *r)
 {
-	return !is_counted(r) && r->row->n_steps && !r->row->beside &&
+	return !rg_story_is_counted(r) && r->row->n_steps && !r->row->beside &&
 	       isfinite(rg_story_change(r->row)) && !r->row->too_small.alone;
 }
 
@@ -132,13 +128,7 @@ static void add_sizes(rg_moved *m, const rg_row *const *rows, size_t count, doub
 
 /* --- stages --- */
 
-static int compare_stages(const void *a, const void *b)
-{
-	const rg_moved *x = a, *y = b;
-	if (x->goldens != y->goldens)
-		return x->goldens > y->goldens ? -1 : 1;
-	return strcmp(x->stage, y->stage);
-}
+RG_ORDER(by_goldens, rg_moved, RG_FALLING(goldens) || RG_BY_TEXT(stage));
 
 /* Do two stages go different ways: with ranges without a common figure, in opposite directions or
  * one ten times as far as the other? */
@@ -161,8 +151,8 @@ static bool stages_differ(const rg_moved *stages, size_t count)
 	return false;
 }
 
-static void add_stages(rg_story *story, rg_moved *m, const rg_story_row *const *rows, size_t count,
-		       double *values)
+static void append_stages(rg_story *story, rg_moved *m, const rg_story_row *const *rows,
+			  size_t count, double *values)
 {
 	size_t stages = 0, n;
 	for (size_t i = 0; i < count; i++)
@@ -180,20 +170,16 @@ static void add_stages(rg_story *story, rg_moved *m, const rg_story_row *const *
 		stage->stage = rg_arena_copy(&story->arena, rows[at]->name.stage.text,
 					     rows[at]->name.stage.length);
 	}
-	qsort(m->stages, m->stage_count, sizeof(*m->stages), compare_stages);
+	qsort(m->stages, m->stage_count, sizeof(*m->stages), by_goldens);
 	m->differ = !m->counted && stages_differ(m->stages, m->stage_count);
 }
 
 /* --- all --- */
 
-static int compare_rows(const void *a, const void *b)
-{
-	const rg_story_row *x = *(const rg_story_row *const *)a;
-	const rg_story_row *y = *(const rg_story_row *const *)b;
-	int order = strcmp(x->family, y->family);
-	order = order ? order : rg_name_part_compare(&x->name.stage, &y->name.stage);
-	return order ? order : (x > y) - (x < y);
-}
+RG_ORDER_OF_POINTERS(by_stage, rg_story_row,
+		     RG_BY_TEXT(family) ||
+			     RG_THEN(rg_name_part_compare(&x->name.stage, &y->name.stage)) ||
+			     RG_BY(x, y));
 
 static double size_of(const rg_moved *m)
 {
@@ -202,20 +188,10 @@ static double size_of(const rg_moved *m)
 
 /* Losses first, then figures by falling size, then what is only counted; models, which have lists
  * of their own, last. */
-static int compare_lines(const void *a, const void *b)
-{
-	const rg_moved *x = a, *y = b;
-	const bool left = x->class_of == RG_CLASS_LOSS, right = y->class_of == RG_CLASS_LOSS;
-	if (x->of_models != y->of_models)
-		return x->of_models ? 1 : -1;
-	if (left != right)
-		return left ? -1 : 1;
-	if (x->counted != y->counted)
-		return x->counted ? 1 : -1;
-	if (size_of(x) != size_of(y))
-		return size_of(x) > size_of(y) ? -1 : 1;
-	return strcmp(x->metric, y->metric);
-}
+RG_ORDER(by_weight, rg_moved,
+	 RG_RISING(of_models) ||
+		 RG_BY(y->class_of == RG_CLASS_LOSS, x->class_of == RG_CLASS_LOSS) ||
+		 RG_RISING(counted) || RG_BY(size_of(y), size_of(x)) || RG_BY_TEXT(metric));
 
 /* Which line a family has, by the row that moved most: the first of them in the story's order. */
 static void set_worst(rg_story *story, rg_moved *m, const rg_story_row *const *rows, size_t count)
@@ -235,30 +211,13 @@ typedef struct {
 	const rg_row *row;
 } sized_row;
 
-static int compare_sized(const void *a, const void *b)
-{
-	const sized_row *x = a, *y = b;
-	const int order = strcmp(x->family, y->family);
-	return order ? order : (x->row > y->row) - (x->row < y->row);
-}
+RG_ORDER(by_family, sized_row, RG_BY_TEXT(family) || RG_RISING(row));
 
 typedef struct {
 	sized_row *items;
 	const rg_row **rows;
 	size_t count, at;
 } sized_rows;
-
-static void list_sized(sized_rows *out, const rg_story *story)
-{
-	const rg_comparison *c = story->summary->comparison;
-	out->items = rg_malloc((c->row_count + 1) * sizeof(*out->items));
-	out->rows = rg_malloc((c->row_count + 1) * sizeof(const rg_row *));
-	for (size_t i = 0; i < c->row_count; i++)
-		if (rg_row_has_size(&c->rows[i]))
-			out->items[out->count++] =
-				(sized_row){story->places[i].of->family, &c->rows[i]};
-	qsort(out->items, out->count, sizeof(*out->items), compare_sized);
-}
 
 /* Those of the family, which come after those of the last. */
 static size_t take_sized(sized_rows *all, const char *family)
@@ -275,10 +234,10 @@ static size_t take_sized(sized_rows *all, const char *family)
 static void sort_lines(rg_story *story)
 {
 	const rg_comparison *c = story->summary->comparison;
-	size_t *places = rg_calloc(story->moved_count + 1, sizeof(*places));
+	RG_AUTO_FREE size_t *places = rg_calloc(story->moved_count + 1, sizeof(*places));
 
 	if (story->moved_count)
-		qsort(story->moved, story->moved_count, sizeof(*story->moved), compare_lines);
+		qsort(story->moved, story->moved_count, sizeof(*story->moved), by_weight);
 	for (size_t i = 0; i < story->moved_count; i++)
 		places[story->moved[i].number] = i;
 	for (size_t i = 0; i < c->row_count; i++) {
@@ -286,21 +245,27 @@ static void sort_lines(rg_story *story)
 		place->metric = places[place->of->line];
 		story->moved[place->metric].review += place->look != RG_LOOK_NONE;
 	}
-	free(places);
 }
 
 void rg_story_add_moved(rg_story *story)
 {
-	const rg_story_row **rows = rg_malloc((story->row_count + 1) * sizeof(*rows));
-	double *values = rg_malloc((story->summary->comparison->row_count + story->row_count + 1) *
-				   sizeof(*values));
-	sized_rows sized = {0};
+	RG_AUTO_FREE const rg_story_row **rows = rg_malloc((story->row_count + 1) * sizeof(*rows));
+	RG_AUTO_FREE double *values = rg_malloc(
+		(story->summary->comparison->row_count + story->row_count + 1) * sizeof(*values));
+	const rg_comparison *c = story->summary->comparison;
+	RG_AUTO_FREE sized_row *items = rg_malloc((c->row_count + 1) * sizeof(*items));
+	RG_AUTO_FREE const rg_row **of_family = rg_malloc((c->row_count + 1) * sizeof(*of_family));
+	sized_rows sized = {.items = items, .rows = of_family};
 	size_t n;
 
-	list_sized(&sized, story);
+	for (size_t i = 0; i < c->row_count; i++)
+		if (rg_row_has_size(&c->rows[i]))
+			items[sized.count++] =
+				(sized_row){story->places[i].of->family, &c->rows[i]};
+	qsort(items, sized.count, sizeof(*items), by_family);
 	for (size_t i = 0; i < story->row_count; i++)
 		rows[i] = &story->rows[i];
-	qsort(rows, story->row_count, sizeof(*rows), compare_rows);
+	qsort(rows, story->row_count, sizeof(*rows), by_stage);
 	story->moved = rg_calloc(story->row_count + 1, sizeof(*story->moved));
 	for (size_t at = 0; at < story->row_count; at += n) {
 		for (n = 1; at + n < story->row_count; n++)
@@ -309,15 +274,11 @@ void rg_story_add_moved(rg_story *story)
 		rg_moved *m = &story->moved[story->moved_count];
 		*m = sum_up(rows + at, n, values);
 		m->number = story->moved_count++;
-		add_stages(story, m, rows + at, n, values);
+		append_stages(story, m, rows + at, n, values);
 		add_sizes(m, sized.rows, take_sized(&sized, rows[at]->family), values);
 		set_worst(story, m, rows + at, n);
 		for (size_t i = at; i < at + n; i++)
 			story->rows[rows[i] - story->rows].line = m->number;
 	}
 	sort_lines(story);
-	free(sized.items);
-	free(sized.rows);
-	free(values);
-	free(rows);
 }

@@ -65,16 +65,14 @@ static const char *failing_check(const rg_comparison *c)
 	return found;
 }
 
-static void add_failing(rg_story *story, rg_buf *text)
+static void append_failing(rg_story *story, rg_buf *text)
 {
 	const char *check = failing_check(story->summary->comparison);
-	rg_buf filter;
 	if (!check)
 		return;
-	rg_buf_init(&filter, RG_BUF_TEXT);
+	RG_AUTO(rg_buf) filter = rg_buf_of(RG_BUF_TEXT);
 	rg_buf_printf(&filter, "checks=%s:fails", check);
 	rg_story_add_command(text, story->summary, filter.data, "");
-	rg_buf_release(&filter);
 	add(story, RG_NEXT_FAILS, text);
 }
 
@@ -88,14 +86,14 @@ static bool is_refused(const rg_story *story)
 	return false;
 }
 
-/* What the refresh wrote, where the root is the top: '.' would add all else, too. Of many files the
- * folders at the top that they are in. */
-static void add_written(rg_buf *out, const rg_refresh *refresh)
+/* Names what the refresh wrote, if the root is the top: '.' would add all else, too. Many files are
+ * named by the folders at the top that they are in. */
+static void append_written(rg_buf *out, const rg_refresh *refresh)
 {
 	enum { FILES_NAMED = 10 };
 	const size_t written = refresh->counts[RG_REFRESH_UPDATED] +
 			       refresh->counts[RG_REFRESH_NEW];
-	char *last = NULL;
+	RG_AUTO_FREE char *last = NULL;
 
 	for (size_t i = 0; i < refresh->count; i++) {
 		const rg_refresh_item *item = &refresh->items[i];
@@ -111,33 +109,15 @@ static void add_written(rg_buf *out, const rg_refresh *refresh)
 		free(last);
 		last = part;
 	}
-	free(last);
-}
-
-static void add_keep(rg_story *story, rg_buf *text)
-{
-	const rg_summary *summary = story->summary;
-	rg_buf_str(text, "git add ");
-	if (summary->root && *summary->root && strcmp(summary->root, ".") != 0)
-		rg_shell_quote(text, summary->root);
-	else
-		add_written(text, summary->refresh);
-	rg_buf_str(text, " && git commit");
-	if (summary->message) {
-		rg_buf_str(text, " -F ");
-		rg_shell_quote(text, summary->message);
-	}
-	add(story, RG_NEXT_KEEP, text);
 }
 
 void rg_story_add_next(rg_story *story)
 {
 	const rg_refresh *refresh = story->summary->refresh;
-	rg_buf text;
 
 	story->next = rg_arena_alloc(&story->arena, RG_NEXT_KINDS * sizeof(*story->next));
-	rg_buf_init(&text, RG_BUF_ANY);
-	/* What was not put in cannot be compared again. */
+	RG_AUTO(rg_buf) text = rg_buf_of(RG_BUF_ANY);
+	/* Goldens that were not put in cannot be compared again. */
 	if (story->summary->dry_run)
 		rg_buf_str(&text, "-v lists them");
 	else
@@ -148,7 +128,7 @@ void rg_story_add_next(rg_story *story)
 	else
 		rg_story_add_command(&text, story->summary, NULL, " --top 0");
 	story->all_command = rg_story_keep(story, &text);
-	add_failing(story, &text);
+	append_failing(story, &text);
 	if (refresh && !story->summary->dry_run &&
 	    refresh->counts[RG_REFRESH_UPDATED] + refresh->counts[RG_REFRESH_NEW]) {
 		const bool refused = is_refused(story);
@@ -158,8 +138,19 @@ void rg_story_add_next(rg_story *story)
 		}
 		rg_buf_str(&text, "regild undo");
 		add(story, RG_NEXT_UNDO, &text);
-		if (!refused)
-			add_keep(story, &text);
+		if (!refused) {
+			const rg_summary *summary = story->summary;
+			rg_buf_str(&text, "git add ");
+			if (summary->root && *summary->root && strcmp(summary->root, ".") != 0)
+				rg_shell_quote(&text, summary->root);
+			else
+				append_written(&text, summary->refresh);
+			rg_buf_str(&text, " && git commit");
+			if (summary->message) {
+				rg_buf_str(&text, " -F ");
+				rg_shell_quote(&text, summary->message);
+			}
+			add(story, RG_NEXT_KEEP, &text);
+		}
 	}
-	rg_buf_release(&text);
 }

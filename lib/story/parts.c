@@ -22,6 +22,11 @@ bool rg_story_differs(const rg_row *row)
 	return row->values_differ || row->left_out.new_nonfinite;
 }
 
+bool rg_story_is_counted(const rg_story_row *r)
+{
+	return r->row->kind == RG_ROW_EXACT || r->of_model || rg_family_is_of_ids(r->family);
+}
+
 const char *rg_story_keep(rg_story *story, rg_buf *text)
 {
 	const char *kept = rg_arena_text(&story->arena, text->data);

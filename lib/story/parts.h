@@ -15,6 +15,8 @@ const char *rg_story_keep(rg_story *story, rg_buf *text);
 /* Appends the steps of several texts ("1..95, 105", or records; NULL: none), each once and in their
  * order; a range has those inside it. */
 void rg_story_join_steps(rg_buf *out, const char *const *texts, size_t count, bool by_record);
+/* Is the row only counted: a text, an id or a part of a model, which have no figure? */
+bool rg_story_is_counted(const rg_story_row *row);
 /* Do the values of the row differ? */
 bool rg_story_differs(const rg_row *row);
 /* The change of a row, (new - old) / |old|, of a duration its median step's. */

@@ -15,7 +15,7 @@ bool rg_row_is_measured_noise(const rg_row *row)
 bool rg_row_needs_review(const rg_row *row)
 {
 	bool flagged = row->level == RG_LEVEL_FLAG && !rg_row_is_measured_noise(row);
-	/* What was measured beats what is configured, but for a gate. */
+	/* Measured noise beats a configured level, but for a gate. */
 	return flagged || row->level == RG_LEVEL_FAIL || row->verdict.stands_out ||
 	       row->left_out.new_nonfinite || row->lost || row->filled || row->over.count ||
 	       row->from_zero.needs_look || row->beside || row->check_needs_look;
@@ -53,14 +53,14 @@ double rg_row_hidden(const rg_row *row, const rg_metric_policy *policy)
 	return row->tensor && is_by_mean(policy) ? rg_row_noise(row) : 0;
 }
 
-/* What is not a number any more is as bad as can be. */
+/* A row that is not a number any more is as bad as can be. */
 static double badness(const rg_row *row)
 {
 	return row->kind == RG_ROW_SERIES && !row->left_out.new_nonfinite ? rg_row_size(row)
 									  : INFINITY;
 }
 
-/* What stands out from measured noise goes by its distance from that. */
+/* Rows that stand out from measured noise go by their distance from that. */
 bool rg_row_is_worse(const rg_row *a, const rg_row *b)
 {
 	bool fails = a->level == RG_LEVEL_FAIL, out = a->verdict.stands_out;

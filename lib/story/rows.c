@@ -47,7 +47,7 @@ static crowd crowd_of(const rg_story_row *rows, size_t count, double *values)
 	return c;
 }
 
-/* Of the sorted values, the one at `at` if `without` were not among them. */
+/* The one at `at` of the sorted values, if `without` were not among them. */
 static double value_without(const crowd *c, double without, size_t at)
 {
 	return c->sorted[at + (c->sorted[at] >= without)];
@@ -114,8 +114,7 @@ static size_t run_of(const rg_story_row *rows, size_t count,
 /* The rows of one metric and stage, of all variants first. */
 static void find_in_stage(rg_story_row *rows, size_t count, size_t *group, double *values)
 {
-	const bool counted = rows->row->kind == RG_ROW_EXACT || rows->of_model ||
-			     rg_family_is_of_ids(rows->family);
+	const bool counted = rg_story_is_counted(rows);
 	size_t n;
 
 	if (!counted)
@@ -132,7 +131,7 @@ static void find_in_stage(rg_story_row *rows, size_t count, size_t *group, doubl
 
 static void find_all_outliers(rg_story *story)
 {
-	double *values = rg_malloc((story->row_count + 1) * 2 * sizeof(*values));
+	RG_AUTO_FREE double *values = rg_malloc((story->row_count + 1) * 2 * sizeof(*values));
 	size_t group = 0, n;
 
 	for (size_t at = 0; at < story->row_count; at += n) {
@@ -144,15 +143,9 @@ static void find_all_outliers(rg_story *story)
 		n = run_of(story->rows + at, story->row_count - at, same_stage);
 		find_in_stage(story->rows + at, n, &group, values);
 	}
-	free(values);
 }
 
 /* --- order --- */
-
-static bool needs_review(const rg_story_row *r)
-{
-	return r->outlier || r->review;
-}
 
 /* How many levels a row is over what is expected of it, or away from the others. */
 static double weight_of(const rg_story_row *r)
@@ -161,10 +154,10 @@ static double weight_of(const rg_story_row *r)
 	return r->outlier ? fmax(r->over, away / rg_story_level(&r->policy)) : r->over;
 }
 
-/* What breaks a gate comes first. */
+/* Rows that break a gate come first. */
 static int tier_of(const rg_story_row *r)
 {
-	return r->row->level == RG_LEVEL_FAIL ? 0 : 1 + !needs_review(r);
+	return r->row->level == RG_LEVEL_FAIL ? 0 : 1 + !(r->outlier || r->review);
 }
 
 /* Nothing is worse than a value that is gone or no number. */
@@ -173,28 +166,11 @@ static bool is_broken(const rg_story_row *r)
 	return r->row->left_out.new_nonfinite || r->row->lost;
 }
 
-static int compare_rows(const void *a, const void *b)
-{
-	const rg_story_row *x = a, *y = b;
-	const double left = weight_of(x), right = weight_of(y);
-
-	if (tier_of(x) != tier_of(y))
-		return tier_of(x) - tier_of(y);
-	if (x->class_of != y->class_of)
-		return x->class_of < y->class_of ? -1 : 1;
-	if (is_broken(x) != is_broken(y))
-		return is_broken(x) ? -1 : 1;
-	if (left != right)
-		return left > right ? -1 : 1;
-	if (x->outlier != y->outlier)
-		return x->outlier ? -1 : 1;
-	if (x->size != y->size)
-		return x->size > y->size ? -1 : 1;
-	/* Rows and gaps lie in arrays of their own. */
-	if (x->row->gap != y->row->gap)
-		return x->row->gap < y->row->gap ? -1 : 1;
-	return (x->row > y->row) - (x->row < y->row);
-}
+/* Rows and gaps lie in arrays of their own. */
+RG_ORDER(by_weight, rg_story_row,
+	 RG_BY(tier_of(x), tier_of(y)) || RG_RISING(class_of) ||
+		 RG_BY(is_broken(y), is_broken(x)) || RG_BY(weight_of(y), weight_of(x)) ||
+		 RG_FALLING(outlier) || RG_FALLING(size) || RG_RISING(row->gap) || RG_RISING(row));
 
 /* --- a row --- */
 
@@ -269,28 +245,17 @@ static void mark_outlier(rg_story_place *out, const rg_story_row *r)
 		out->look = RG_LOOK_MUST;
 }
 
-static int compare_places(const void *a, const void *b)
-{
-	const rg_story_place *x = *(rg_story_place *const *)a, *y = *(rg_story_place *const *)b;
-	if (!x->look != !y->look)
-		return x->look ? -1 : 1;
-	if (x->of != y->of)
-		return x->of < y->of ? -1 : 1;
-	if (x->is_member != y->is_member)
-		return x->is_member ? 1 : -1;
-	if (x->over != y->over)
-		return x->over > y->over ? -1 : 1;
-	if (x->size != y->size)
-		return x->size > y->size ? -1 : 1;
-	return (x > y) - (x < y);
-}
+RG_ORDER_OF_POINTERS(by_place, rg_story_place,
+		     RG_BY(!x->look, !y->look) || RG_RISING(of) || RG_RISING(is_member) ||
+			     RG_FALLING(over) || RG_FALLING(size) || RG_BY(x, y));
 
 /* Once rows are in the story's order: each place knows its family's number until then. */
 static void add_places(rg_story *story)
 {
 	const rg_comparison *c = story->summary->comparison;
-	const rg_story_row **families = rg_malloc((story->row_count + 1) * sizeof(*families));
-	rg_story_place **order = rg_malloc((c->row_count + 1) * sizeof(*order));
+	RG_AUTO_FREE const rg_story_row **families =
+		rg_malloc((story->row_count + 1) * sizeof(*families));
+	RG_AUTO_FREE rg_story_place **order = rg_malloc((c->row_count + 1) * sizeof(*order));
 	size_t last = SIZE_MAX;
 
 	for (size_t i = 0; i < story->row_count; i++) {
@@ -309,17 +274,15 @@ static void add_places(rg_story *story)
 		}
 	}
 	if (c->row_count)
-		qsort(order, c->row_count, sizeof(*order), compare_places);
+		qsort(order, c->row_count, sizeof(*order), by_place);
 	for (size_t i = 0; i < c->row_count; i++)
 		order[i]->place = i;
-	free(order);
-	free(families);
 }
 
 /* --- rows by golden and family --- */
 
 /* A family of its own so far. */
-static void add_member(rg_story *story, const rg_row *row, rg_buf *family)
+static void append_member(rg_story *story, const rg_row *row, rg_buf *family)
 {
 	rg_story_row *r = &story->rows[story->row_count++];
 	r->row = row;
@@ -338,43 +301,15 @@ static void add_member(rg_story *story, const rg_row *row, rg_buf *family)
 	r->family = rg_story_keep(story, family);
 }
 
-/* The rows, then the gaps that differ without a figure. */
-static void list_members(rg_story *story)
-{
-	const rg_comparison *c = story->summary->comparison;
-	rg_buf family;
-
-	rg_buf_init(&family, RG_BUF_ANY);
-	for (size_t i = 0; i < c->row_count; i++) {
-		add_member(story, &c->rows[i], &family);
-		story->unchanged += c->rows[i].identical;
-	}
-	for (size_t i = 0; i < c->gap_count; i++)
-		if (c->gaps[i].gap == RG_GAP_NO_STEPS && rg_story_differs(&c->gaps[i]))
-			add_member(story, &c->gaps[i], &family);
-	rg_buf_release(&family);
-}
-
 /* Rows of one metric, stage and variant come together. */
-static int compare_groups(const rg_story_row *a, const rg_story_row *b)
-{
-	int order = strcmp(a->family, b->family);
-	order = order ? order : (int)a->row->kind - (int)b->row->kind;
-	order = order ? order : rg_name_part_compare(&a->name.stage, &b->name.stage);
-	return order ? order : rg_name_part_compare(&a->name.variant, &b->name.variant);
-}
+RG_ORDER(by_group, rg_story_row,
+	 RG_BY_TEXT(family) || RG_RISING(row->kind) ||
+		 RG_THEN(rg_name_part_compare(&x->name.stage, &y->name.stage)) ||
+		 RG_THEN(rg_name_part_compare(&x->name.variant, &y->name.variant)));
 
-static int compare_members(const void *a, const void *b)
-{
-	const rg_story_row *x = a, *y = b;
-	int order = compare_groups(x, y);
-
-	if (!order && x->row->file_index != y->row->file_index)
-		order = x->row->file_index < y->row->file_index ? -1 : 1;
-	if (!order && x->row->gap != y->row->gap)
-		order = x->row->gap < y->row->gap ? -1 : 1;
-	return order ? order : (x->row > y->row) - (x->row < y->row);
-}
+RG_ORDER(by_member, rg_story_row,
+	 RG_THEN(by_group(x, y)) || RG_RISING(row->file_index) || RG_RISING(row->gap) ||
+		 RG_RISING(row));
 
 static bool is_worse(const rg_story_row *a, const rg_story_row *b)
 {
@@ -384,7 +319,7 @@ static bool is_worse(const rg_story_row *a, const rg_story_row *b)
 }
 
 /* Rows are still in the comparison's order. */
-static rg_error *add_models(rg_story *story)
+static rg_error *append_models(rg_story *story)
 {
 	const rg_comparison *c = story->summary->comparison;
 	for (size_t i = 0; i < c->row_count; i++) {
@@ -414,7 +349,7 @@ static size_t join_members(const rg_story *story)
 	for (size_t i = 0; i < story->row_count; i++) {
 		rg_story_row *last = kept ? &rows[kept - 1] : NULL, one = rows[i];
 		const bool begins = !last || last->row->file_index != one.row->file_index ||
-				    compare_groups(last, &one) != 0;
+				    by_group(last, &one) != 0;
 		if (one.row->gap == RG_GAP_NONE)
 			story->places[one.row - c->rows].place = begins ? kept : kept - 1;
 		one.number = begins ? kept : kept - 1;
@@ -440,13 +375,21 @@ rg_error *rg_story_add_rows(rg_story *story)
 	const rg_comparison *c = story->summary->comparison;
 	story->rows = rg_calloc(c->row_count + c->gap_count + 1, sizeof(*story->rows));
 	story->places = rg_calloc(c->row_count + 1, sizeof(*story->places));
-	list_members(story);
-	RG_TRY(add_models(story));
-	qsort(story->rows, story->row_count, sizeof(*story->rows), compare_members);
+	/* The rows come first, then the gaps that differ without a figure. */
+	RG_AUTO(rg_buf) family = rg_buf_of(RG_BUF_ANY);
+	for (size_t i = 0; i < c->row_count; i++) {
+		append_member(story, &c->rows[i], &family);
+		story->unchanged += c->rows[i].identical;
+	}
+	for (size_t i = 0; i < c->gap_count; i++)
+		if (c->gaps[i].gap == RG_GAP_NO_STEPS && rg_story_differs(&c->gaps[i]))
+			append_member(story, &c->gaps[i], &family);
+	RG_TRY(append_models(story));
+	qsort(story->rows, story->row_count, sizeof(*story->rows), by_member);
 	story->row_count = join_members(story);
 	find_all_outliers(story);
 	if (story->row_count)
-		qsort(story->rows, story->row_count, sizeof(*story->rows), compare_rows);
+		qsort(story->rows, story->row_count, sizeof(*story->rows), by_weight);
 	add_places(story);
 	return NULL;
 }

@@ -2,6 +2,7 @@
 #include "story/parts.h"
 
 #include "base/memory.h"
+#include "base/order.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -14,15 +15,11 @@ typedef struct {
 	size_t length;
 } word;
 
-static int compare_words(const void *a, const void *b)
-{
-	const word *x = a, *y = b;
-	const long long left = strtoll(x->text, NULL, 10), right = strtoll(y->text, NULL, 10);
-	if (left != right)
-		return left < right ? -1 : 1;
-	const int order = strncmp(x->text, y->text, x->length < y->length ? x->length : y->length);
-	return order ? order : (x->length > y->length) - (x->length < y->length);
-}
+RG_ORDER(by_step, word,
+	 RG_BY(strtoll(x->text, NULL, 10), strtoll(y->text, NULL, 10)) ||
+		 RG_THEN(strncmp(x->text, y->text,
+				 x->length < y->length ? x->length : y->length)) ||
+		 RG_RISING(length));
 
 /* A range of steps, "1..95", or one step. False: the word is no such thing. */
 static bool read_range(const word *one, long long *first, long long *last)
@@ -37,7 +34,7 @@ static bool read_range(const word *one, long long *first, long long *last)
 }
 
 /* Sorted words; those of steps that others have, too, go into one. */
-static void add_words(rg_buf *out, const word *words, size_t count, bool by_record)
+static void append_words(rg_buf *out, const word *words, size_t count, bool by_record)
 {
 	size_t kept = 0, n;
 	for (size_t i = 0; i < count; i += n) {
@@ -46,7 +43,7 @@ static void add_words(rg_buf *out, const word *words, size_t count, bool by_reco
 		bool same = true;
 
 		for (n = 1; i + n < count; n++) {
-			const bool repeats = !compare_words(&words[i], &words[i + n]);
+			const bool repeats = !by_step(&words[i], &words[i + n]);
 			if (!repeats &&
 			    !(is_range && read_range(&words[i + n], &next, &end) && next <= last))
 				break;
@@ -67,7 +64,7 @@ static void add_words(rg_buf *out, const word *words, size_t count, bool by_reco
 
 void rg_story_join_steps(rg_buf *out, const char *const *texts, size_t count, bool by_record)
 {
-	word *words = NULL;
+	RG_AUTO_FREE word *words = NULL;
 	size_t found = 0, capacity = 0;
 
 	for (size_t i = 0; i < count; i++)
@@ -78,7 +75,6 @@ void rg_story_join_steps(rg_buf *out, const char *const *texts, size_t count, bo
 			at = end ? end + 2 : NULL;
 		}
 	if (found && !by_record)
-		qsort(words, found, sizeof(*words), compare_words);
-	add_words(out, words, found, by_record);
-	free(words);
+		qsort(words, found, sizeof(*words), by_step);
+	append_words(out, words, found, by_record);
 }

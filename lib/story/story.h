@@ -13,8 +13,8 @@
 
 /*
  * The content of a report, worked out once from the rows: findings that a reviewer has to decide
- *on, a table of what moved, and the order of all rows. There is no sentence in it; each writer
- *prints the same lists in its own way, and escapes what it prints.
+ * on, a table of what moved, and the order of all rows. There is no sentence in it; each writer
+ * prints the same lists in its own way, and escapes what it prints.
  *
  *	rg_story_make(&story, &summary);
  *	… writers …
@@ -64,7 +64,7 @@ enum {
 };
 extern const char *const rg_story_mark_names[RG_MARKS];
 
-/* What the story has of a row of the comparison, by its place there. */
+/* A row of the comparison, as the story has it, by its place there. */
 typedef struct {
 	size_t place; /* in the order of all rows, from 0 */
 	rg_look look;
@@ -105,8 +105,8 @@ typedef struct {
 
 typedef struct {
 	const rg_summary *summary; /* borrowed */
-	/* What breaks a gate, then what needs review; by class, then by falling score over the
-	 * level, or distance in levels of an outlier, then by falling size. */
+	/* Rows that break a gate, then those that need review; by class, then by falling score over
+	 * the level, or distance in levels of an outlier, then by falling size. */
 	rg_story_row *rows;
 	size_t row_count;
 	/* Each row of the comparison: what needs review, then the others, both as above; of a

@@ -3,6 +3,7 @@
 
 #include "base/fields.h"
 #include "base/memory.h"
+#include "base/order.h"
 #include "compare/condition.h"
 
 #include <stddef.h>
@@ -32,30 +33,22 @@ void rg_refresh_release(rg_refresh *refresh)
 void rg_refresh_add(rg_refresh *refresh, rg_refresh_outcome outcome, const char *name,
 		    const char *why)
 {
-	rg_grow(&refresh->items, &refresh->capacity, refresh->count + 1, sizeof(*refresh->items));
-	rg_refresh_item *item = &refresh->items[refresh->count];
+	rg_refresh_item *item = RG_PUSH(refresh->items, refresh->count, refresh->capacity);
 	*item = (rg_refresh_item){.outcome = outcome};
 	item->name = rg_arena_text(&refresh->arena, name);
 	if (why)
 		item->why = rg_arena_text(&refresh->arena, why);
 	refresh->counts[outcome]++;
-	refresh->count++;
 }
 
-static int compare_items(const void *a, const void *b)
-{
-	const rg_refresh_item *x = a, *y = b;
-	bool gone = x->outcome == RG_REFRESH_MISSING;
-
-	if (gone != (y->outcome == RG_REFRESH_MISSING))
-		return gone ? 1 : -1;
-	return strcmp(x->name, y->name);
-}
+RG_ORDER(by_name, rg_refresh_item,
+	 RG_BY(x->outcome == RG_REFRESH_MISSING, y->outcome == RG_REFRESH_MISSING) ||
+		 RG_BY_TEXT(name));
 
 void rg_refresh_sort(rg_refresh *refresh)
 {
 	if (refresh->count)
-		qsort(refresh->items, refresh->count, sizeof(*refresh->items), compare_items);
+		qsort(refresh->items, refresh->count, sizeof(*refresh->items), by_name);
 }
 
 static int compare_path(const void *path, const void *item)
@@ -172,8 +165,8 @@ void rg_test_rows_count(rg_test_counts *out, const rg_comparison *comparison)
 }
 
 /* Adds the file with its rows and gaps, or without. */
-static void add_file(rg_comparison *out, const rg_comparison *from, const rg_file_outcome *file,
-		     bool keep)
+static void append_file(rg_comparison *out, const rg_comparison *from, const rg_file_outcome *file,
+			bool keep)
 {
 	rg_file_outcome *to = &out->files[out->file_count++];
 
@@ -204,8 +197,8 @@ void rg_without_test_rows(rg_comparison *out, const rg_comparison *comparison)
 {
 	make_room(out, comparison);
 	for (size_t i = 0; i < comparison->file_count; i++)
-		add_file(out, comparison, &comparison->files[i],
-			 !is_test_report(&comparison->files[i]));
+		append_file(out, comparison, &comparison->files[i],
+			    !is_test_report(&comparison->files[i]));
 }
 
 void rg_comparison_subset(rg_comparison *out, const rg_comparison *comparison, const bool *wanted)
@@ -222,7 +215,7 @@ void rg_comparison_subset(rg_comparison *out, const rg_comparison *comparison, c
 			continue;
 		const size_t first_row = out->row_count, first_gap = out->gap_count;
 		++*counts[comparison->files[i].status];
-		add_file(out, comparison, &comparison->files[i], true);
+		append_file(out, comparison, &comparison->files[i], true);
 		for (size_t k = first_row; k < out->row_count; k++)
 			out->rows[k].file_index = out->file_count - 1;
 		for (size_t k = first_gap; k < out->gap_count; k++)

@@ -17,7 +17,7 @@
 #include <stdbool.h>
 
 /*
- * What a refresh did, golden by golden, for the reports of what changed since: made by
+ * The outcome of a refresh, golden by golden, for the reports of what changed since: made by
  * rg_refresh_init, rg_refresh_add of all goldens and of what is missing, then rg_refresh_sort.
  */
 typedef enum {
@@ -71,7 +71,7 @@ bool rg_refresh_is_partial(const rg_refresh *refresh);
 /* Its keys, in the list "goldens" of JSON. */
 extern const rg_json_field rg_coverage_golden_fields[];
 
-/* Where goldens were taken from one of several runs that were fetched. */
+/* Goldens were taken from one of several runs that were fetched. */
 typedef struct {
 	const char *take; /* "median-run" or "first"; NULL: there was but one run */
 	rg_texts runs;    /* their ids */
@@ -118,7 +118,7 @@ void rg_without_test_rows_release(rg_comparison *comparison);
  * released with rg_without_test_rows_release. */
 void rg_comparison_subset(rg_comparison *out, const rg_comparison *comparison, const bool *wanted);
 
-/* Where new goldens came from. Texts are as the CI's API gave them; NULL or 0: not known. */
+/* The origin of new goldens. Texts are as the CI's API gave them; NULL or 0: not known. */
 typedef struct {
 	const char *id;   /* the run's number; NULL: there was no run */
 	const char *from; /* the folder or archive that they came from instead, or NULL */
@@ -131,7 +131,7 @@ typedef struct {
 	rg_among among;
 } rg_run_facts;
 
-/* What a summary for people, or the page, is made of. */
+/* The data that a summary for people, or the page, is made of. */
 typedef struct {
 	const rg_comparison *comparison;
 	const rg_new_runs *new_runs;  /* NULL: there is but one new side */
