@@ -4,17 +4,12 @@
 #include "golden/records.h"
 #include "report/cells.h"
 
-#include <inttypes.h>
 #include <math.h>
 #include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 /* --- columns --- */
 
-/* Where a series' runs are the farthest apart. */
+/* The step at which a series' runs are the farthest apart. */
 static rg_cell widest_step(const rg_audit_series *series, const rg_spread *spread)
 {
 	char number[RG_STEP_TEXT];

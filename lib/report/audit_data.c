@@ -64,7 +64,7 @@ static const rg_json_field breaks_fields[] = {
 	{0}};
 #undef OF
 
-static void put_number(rg_json_out *json, const void *of_run, const void *of_facts)
+static void write_number(rg_json_out *json, const void *of_run, const void *of_facts)
 {
 	const rg_audit_run *run = of_run;
 	rg_json_count(json, (size_t)(run - ((const rg_audit_facts *)of_facts)->runs) + 1);
@@ -72,7 +72,7 @@ static void put_number(rg_json_out *json, const void *of_run, const void *of_fac
 
 #define OF rg_audit_run
 static const rg_json_field run_fields[] = {
-	RG_PUT("number", COUNT, ALWAYS, NULL, put_number, "Its place in this list, from 1."),
+	RG_PUT("number", COUNT, ALWAYS, NULL, write_number, "Its place in this list, from 1."),
 	RG_KEY(id, "Its number, a commit or a path."),
 	RG_KEY_OR_NULL(when, "When it began."),
 	RG_KEY_OR_NULL(branch, "Its branch."),
@@ -80,7 +80,7 @@ static const rg_json_field run_fields[] = {
 	{0}};
 #undef OF
 
-static void put_group_runs(rg_json_out *json, const void *of_group, const void *context)
+static void write_group_runs(rg_json_out *json, const void *of_group, const void *context)
 {
 	const rg_audit_group *group = of_group;
 	(void)context;
@@ -92,7 +92,7 @@ static void put_group_runs(rg_json_out *json, const void *of_group, const void *
 
 #define OF rg_audit_group
 static const rg_json_field group_fields[] = {RG_KEY(name, "'all', a branch, or a commit."),
-					     RG_PUT("runs", COUNTS, ALWAYS, NULL, put_group_runs,
+					     RG_PUT("runs", COUNTS, ALWAYS, NULL, write_group_runs,
 						    "Places in the list of runs, counted from 0."),
 					     {0}};
 #undef OF
@@ -211,7 +211,7 @@ static const rg_json_field more_runs_fields[] = {
 	{0}};
 #undef OF
 
-static void put_widest_step(rg_json_out *json, const void *of_fact, const void *context)
+static void write_widest_step(rg_json_out *json, const void *of_fact, const void *context)
 {
 	const rg_audit_spread *fact = of_fact;
 	const rg_spread *spread = fact->spread;
@@ -239,7 +239,7 @@ static const rg_json_field spread_fields[] = {
 		      "The least avg_rel_diff from the centre."),
 	RG_KEY_VIA_AS("avg_rel_diff_high", spread, rg_spread, high, OR_NULL, "The largest."),
 	RG_KEY_VIA(spread, rg_spread, widest, FINITE, "The widest spread of a step."),
-	RG_PUT("widest_step", STEP, OR_NULL, NULL, put_widest_step,
+	RG_PUT("widest_step", STEP, OR_NULL, NULL, write_widest_step,
 	       "That step, or the key of that record of a table."),
 	{0}};
 #undef OF
@@ -357,13 +357,13 @@ static bool are_in_a_row(const rg_audit_series *series)
 	return all;
 }
 
-static void put_sample_count(rg_json_out *json, const void *of_series, const void *context)
+static void write_sample_count(rg_json_out *json, const void *of_series, const void *context)
 {
 	(void)context;
 	rg_json_count(json, most_runs(&((const rg_audit_series *)of_series)->all));
 }
 
-static void put_first_step(rg_json_out *json, const void *of_series, const void *context)
+static void write_first_step(rg_json_out *json, const void *of_series, const void *context)
 {
 	const rg_audit_series *series = of_series;
 	(void)context;
@@ -374,7 +374,7 @@ static void put_first_step(rg_json_out *json, const void *of_series, const void 
 }
 
 /* Steps are numbers, or the names of what they are the places of. */
-static void put_steps(rg_json_out *json, const void *of_series, const void *context)
+static void write_steps(rg_json_out *json, const void *of_series, const void *context)
 {
 	const rg_audit_series *series = of_series;
 	char number[RG_STEP_TEXT];
@@ -399,7 +399,7 @@ static void put_steps(rg_json_out *json, const void *of_series, const void *cont
 
 /* One figure of each step that some run has, if it is the case that all runs are alike, or not. */
 #define STEP_COLUMN(name, member, digits, if_alike)                                                \
-	static void put_step_##name(rg_json_out *json, const void *of_series, const void *no)      \
+	static void write_step_##name(rg_json_out *json, const void *of_series, const void *no)    \
 	{                                                                                          \
 		const rg_figures *figures = &((const rg_audit_series *)of_series)->all;            \
 		(void)no;                                                                          \
@@ -418,7 +418,7 @@ STEP_COLUMN(max, max, 0, false)
 STEP_COLUMN(mean, mean, MEAN_DIGITS, false)
 STEP_COLUMN(std, std, STD_DIGITS, false)
 
-static void put_counts(rg_json_out *json, const void *of_series, const void *context)
+static void write_counts(rg_json_out *json, const void *of_series, const void *context)
 {
 	const rg_figures *figures = &((const rg_audit_series *)of_series)->all;
 	const size_t most = most_runs(figures);
@@ -438,21 +438,21 @@ static void put_counts(rg_json_out *json, const void *of_series, const void *con
 }
 
 static const rg_json_field statistic_fields[] = {
-	RG_PUT("num_samples", COUNT, ALWAYS, NULL, put_sample_count,
+	RG_PUT("num_samples", COUNT, ALWAYS, NULL, write_sample_count,
 	       "The most runs that a step has."),
-	RG_PUT("first_step", INTEGER, OPTIONAL, NULL, put_first_step,
+	RG_PUT("first_step", INTEGER, OPTIONAL, NULL, write_first_step,
 	       "The first of the steps that the lists are of, if each follows the one before."),
-	RG_PUT("steps", STEPS, OPTIONAL, NULL, put_steps,
+	RG_PUT("steps", STEPS, OPTIONAL, NULL, write_steps,
 	       "Those steps, if they do not, or the names of records."),
-	RG_PUT("value", NUMBERS, OPTIONAL, NULL, put_step_value,
+	RG_PUT("value", NUMBERS, OPTIONAL, NULL, write_step_value,
 	       "Where all runs agree at each step: their value; then min, max, mean and std are "
 	       "not there."),
-	RG_PUT("min", NUMBERS, OPTIONAL, NULL, put_step_min, "The least values."),
-	RG_PUT("max", NUMBERS, OPTIONAL, NULL, put_step_max, "The largest."),
-	RG_PUT("mean", NUMBERS, OPTIONAL, NULL, put_step_mean, "The means, in 12 digits."),
-	RG_PUT("std", NUMBERS, OPTIONAL, NULL, put_step_std,
+	RG_PUT("min", NUMBERS, OPTIONAL, NULL, write_step_min, "The least values."),
+	RG_PUT("max", NUMBERS, OPTIONAL, NULL, write_step_max, "The largest."),
+	RG_PUT("mean", NUMBERS, OPTIONAL, NULL, write_step_mean, "The means, in 12 digits."),
+	RG_PUT("std", NUMBERS, OPTIONAL, NULL, write_step_std,
 	       "The standard deviations, in 3 digits."),
-	RG_PUT("count", COUNTS, OPTIONAL, NULL, put_counts,
+	RG_PUT("count", COUNTS, OPTIONAL, NULL, write_counts,
 	       "Runs, where not all steps have num_samples of them."),
 	{0}};
 
@@ -490,7 +490,7 @@ static const rg_json_field dependence_fields[] = {
 	{0}};
 #undef OF
 
-static void put_failed(rg_json_out *json, const void *of_entry, const void *context)
+static void write_failed(rg_json_out *json, const void *of_entry, const void *context)
 {
 	const rg_audit_series *series = ((const rg_audit_entry *)of_entry)->series;
 	(void)context;
@@ -498,7 +498,7 @@ static void put_failed(rg_json_out *json, const void *of_entry, const void *cont
 		rg_json_key_count(json, "runs_failed_recommended", series->failed_recommended);
 }
 
-static void put_statistics(rg_json_out *json, const void *of_entry, const void *of_facts)
+static void write_statistics(rg_json_out *json, const void *of_entry, const void *of_facts)
 {
 	if (!((const rg_audit_facts *)of_facts)->whole)
 		return;
@@ -560,20 +560,20 @@ static const rg_json_field series_fields[] = {
 		  "Over all runs, where that is another one."),
 	RG_KEY_VIA_AS("runs_failed_today", series, rg_audit_series, failed_today, ALWAYS,
 		      "Runs that today's tolerance would have failed."),
-	RG_PUT("runs_failed_recommended", COUNT, OPTIONAL, NULL, put_failed,
+	RG_PUT("runs_failed_recommended", COUNT, OPTIONAL, NULL, write_failed,
 	       "Runs that the recommended one would have failed; missing: there is none."),
 	RG_PUT("trend", TEXT, OPTIONAL, NULL, rg_audit_put_trend,
 	       "Its newest runs, a letter each: their place between the least and the largest."),
 	RG_PUT("odd", COUNTS, OPTIONAL, NULL, rg_audit_put_odd,
 	       "Places of outliers in the trend, from 0."),
-	RG_PUT("statistics", OBJECT, OPTIONAL, statistic_fields, put_statistics,
+	RG_PUT("statistics", OBJECT, OPTIONAL, statistic_fields, write_statistics,
 	       "Each step, over all runs."),
 	{0}};
 #undef OF
 
 /* --- goldens and cases --- */
 
-static void put_failed_golden(rg_json_out *json, const void *of_golden, const void *context)
+static void write_failed_golden(rg_json_out *json, const void *of_golden, const void *context)
 {
 	const size_t failed = ((const rg_audit_golden *)of_golden)->failed_recommended;
 	(void)context;
@@ -590,20 +590,20 @@ static const rg_json_field golden_fields[] = {
 	RG_KEY_VIA(file, rg_audit_file, runs, ALWAYS, "Runs that have it."),
 	RG_KEY_VIA_AS("runs_failed_today", file, rg_audit_file, failed_today, ALWAYS,
 		      "Runs that today's tolerances would have failed."),
-	RG_PUT("runs_failed_recommended", COUNT, OR_NULL, NULL, put_failed_golden,
+	RG_PUT("runs_failed_recommended", COUNT, OR_NULL, NULL, write_failed_golden,
 	       "Runs that the recommended ones would have failed."),
 	RG_KEY_WORD("held_to", rely, rg_reliance_names, "What its worst series can be held to."),
 	RG_SPREAD(held, tally_fields),
 	{0}};
 #undef OF
 
-#define CASE_TEXT(name, text)                                                                \
-	static void put_##name(rg_json_out *json, const void *of_case, const void *of_facts) \
-	{                                                                                    \
-		const rg_audit_case *c = of_case;                                            \
-		const bool on_commit = c->flaky == RG_FLAKY_ON_COMMIT;                       \
-		(void)on_commit;                                                             \
-		rg_json_text(json, text);                                                    \
+#define CASE_TEXT(name, text)                                                                  \
+	static void write_##name(rg_json_out *json, const void *of_case, const void *of_facts) \
+	{                                                                                      \
+		const rg_audit_case *c = of_case;                                              \
+		const bool on_commit = c->flaky == RG_FLAKY_ON_COMMIT;                         \
+		(void)on_commit;                                                               \
+		rg_json_text(json, text);                                                      \
 	}
 CASE_TEXT(flaky_commit,
 	  on_commit ? ((const rg_audit_facts *)of_facts)->audit->runs[c->pass_run].commit : NULL)
@@ -625,11 +625,11 @@ static const rg_json_field case_fields[] = {
 	RG_KEY_WORD("flaky", flaky, flaky_names,
 		    "Whether it passed and failed on one commit, or turned three times or more; "
 		    "null: neither."),
-	RG_PUT("flaky_commit", TEXT, OR_NULL, NULL, put_flaky_commit,
+	RG_PUT("flaky_commit", TEXT, OR_NULL, NULL, write_flaky_commit,
 	       "That commit; null: there is none."),
-	RG_PUT("flaky_passed_in", TEXT, OR_NULL, NULL, put_passed_in,
+	RG_PUT("flaky_passed_in", TEXT, OR_NULL, NULL, write_passed_in,
 	       "A run in which it passed there."),
-	RG_PUT("flaky_failed_in", TEXT, OR_NULL, NULL, put_failed_in,
+	RG_PUT("flaky_failed_in", TEXT, OR_NULL, NULL, write_failed_in,
 	       "A run in which it failed there."),
 	RG_KEY_NAMED("first_failed_in", first_failed, RG_JSON_OR_NULL, run_id,
 		     "The first run in which it failed."),
@@ -686,7 +686,7 @@ const rg_json_field rg_audit_fields[] = {
 
 rg_error *rg_audit_json(rg_buf *out, const rg_audit *audit, const rg_column_context *columns)
 {
-	rg_audit_facts facts;
+	RG_AUTO(rg_audit_facts) facts = {0};
 	rg_json_out json;
 
 	rg_audit_facts_make(&facts, audit, columns);
@@ -695,6 +695,5 @@ rg_error *rg_audit_json(rg_buf *out, const rg_audit *audit, const rg_column_cont
 	rg_json_document(&json, out, "regild-audit");
 	rg_json_put_fields(&json, rg_audit_fields, &facts, &facts);
 	rg_json_close(&json, '}');
-	rg_audit_facts_release(&facts);
 	return rg_buf_check(out, "the audit as JSON");
 }

@@ -122,7 +122,7 @@ RG_ORDER_OF_POINTERS(by_file, rg_audit_series, RG_BY_TEXT(file) || RG_BY_TEXT(me
 /* The figures of all series of a family. */
 static void pool(rg_audit_facts *facts, rg_audit_summary *out, const rg_audit_kin *kin)
 {
-	const rg_audit_series **series = rg_calloc(kin->count, sizeof(*series));
+	RG_AUTO_FREE const rg_audit_series **series = rg_calloc(kin->count, sizeof(*series));
 	size_t files = 0;
 
 	for (size_t i = 0; i < kin->count; i++)
@@ -133,17 +133,10 @@ static void pool(rg_audit_facts *facts, rg_audit_summary *out, const rg_audit_ki
 	*out = (rg_audit_summary){.group = series[0]->group};
 	rg_audit_pool(out, facts->audit, series, kin->count);
 	out->files = files;
-	free(series);
 }
 
-static int compare_kin(const void *a, const void *b)
-{
-	const rg_audit_entry *x = ((const rg_audit_kin *)a)->entries[0];
-	const rg_audit_entry *y = ((const rg_audit_kin *)b)->entries[0];
-	if (x->series->group != y->series->group)
-		return x->series->group < y->series->group ? -1 : 1;
-	return strcmp(x->family, y->family);
-}
+RG_ORDER(compare_kin, rg_audit_kin,
+	 RG_RISING(entries[0]->series->group) || RG_BY_TEXT(entries[0]->family));
 
 static bool has_several(const rg_audit_kin *kin, const char *metric)
 {
@@ -153,8 +146,8 @@ static bool has_several(const rg_audit_kin *kin, const char *metric)
 	return false;
 }
 
-static rg_audit_line *add_line(rg_audit_facts *facts, rg_audit_lines *lines, const char *name,
-			       const rg_audit_summary *summary)
+static rg_audit_line *append_line(rg_audit_facts *facts, rg_audit_lines *lines, const char *name,
+				  const rg_audit_summary *summary)
 {
 	rg_audit_line *line =
 		RG_ARENA_PUSH(&facts->arena, lines->items, lines->count, lines->capacity);
@@ -180,13 +173,13 @@ static void finish_line(rg_audit_facts *facts, rg_audit_line *line, const rg_aud
 }
 
 /* One line of the table: in the list of those that differ, or that never did. */
-static void add_metric(rg_audit_facts *facts, const char *name, const rg_audit_summary *summary,
-		       const rg_audit_kin *kin)
+static void append_metric(rg_audit_facts *facts, const char *name, const rg_audit_summary *summary,
+			  const rg_audit_kin *kin)
 {
 	const size_t series = kin ? kin->count : summary->files;
 	rg_audit_lines *lines = summary->deterministic < series ? &facts->metrics
 								: &facts->deterministic_metrics;
-	rg_audit_line *line = add_line(facts, lines, name, summary);
+	rg_audit_line *line = append_line(facts, lines, name, summary);
 
 	line->series = series;
 	finish_line(facts, line, kin, NULL);
@@ -206,7 +199,7 @@ RG_ORDER(by_spread, rg_audit_line,
 static void find_metrics(rg_audit_facts *facts)
 {
 	const rg_audit *audit = facts->audit;
-	bool *pooled = rg_calloc(facts->family_count + 1, sizeof(*pooled));
+	RG_AUTO_FREE bool *pooled = rg_calloc(facts->family_count + 1, sizeof(*pooled));
 
 	for (size_t i = 0; i < audit->metric_count; i++) {
 		const rg_audit_summary *summary = &audit->metrics[i];
@@ -219,33 +212,32 @@ static void find_metrics(rg_audit_facts *facts)
 		const rg_audit_kin *kin = bsearch(&key, facts->families, facts->family_count,
 						  sizeof(key), compare_kin);
 		if (!kin || !has_several(kin, summary->metric)) {
-			add_metric(facts, summary->metric, summary, kin);
+			append_metric(facts, summary->metric, summary, kin);
 			continue;
 		}
 		rg_audit_line *member =
-			add_line(facts, &facts->family_members, summary->metric, summary);
+			append_line(facts, &facts->family_members, summary->metric, summary);
 		member->family = wanted.family;
 		finish_line(facts, member, kin, summary->metric);
 		if (!pooled[kin - facts->families]) {
 			rg_audit_summary all;
 			pooled[kin - facts->families] = true;
 			pool(facts, &all, kin);
-			add_metric(facts, wanted.family, &all, kin);
+			append_metric(facts, wanted.family, &all, kin);
 		}
 	}
 	for (size_t i = 0; i < audit->group_count; i++)
-		add_line(facts, &facts->overall, NULL, &audit->overall[i]);
+		append_line(facts, &facts->overall, NULL, &audit->overall[i]);
 	rg_audit_lines *const lists[] = {&facts->metrics, &facts->deterministic_metrics};
 	for (size_t i = 0; i < 2; i++)
 		if (lists[i]->count)
 			qsort(lists[i]->items, lists[i]->count, sizeof(*lists[i]->items),
 			      by_spread);
-	free(pooled);
 }
 
 /* --- all series together --- */
 
-/* What is not known is NULL. */
+/* Facts that are not known are NULL. */
 static void find_runs(rg_audit_facts *facts)
 {
 	const rg_audit *audit = facts->audit;
@@ -289,22 +281,6 @@ static void count_series(rg_audit_facts *facts, const rg_audit_series *series)
 		add_lack(&facts->for_tolerances, noise->tolerance.runs, rg_runs_needed(rate));
 }
 
-/* The smallest break that half of the series would have shown, of those that do not drift. */
-static void find_smallest(rg_audit_facts *facts)
-{
-	double *sizes = rg_calloc(facts->series_count + 1, sizeof(*sizes));
-	for (size_t i = 0; i < facts->series_count; i++) {
-		const rg_audit_series *series = facts->entries[i].series;
-		if (series->noise.measured < RG_CHANGE_MIN || series->drifts)
-			continue;
-		sizes[facts->smallest.of] = facts->entries[i].smallest_break;
-		facts->smallest.none += isinf(sizes[facts->smallest.of++]) ? 1 : 0;
-	}
-	facts->smallest.half = facts->smallest.of ? rg_quantile(sizes, facts->smallest.of, 0.5)
-						  : NAN;
-	free(sizes);
-}
-
 void rg_audit_facts_make(rg_audit_facts *out, const rg_audit *audit,
 			 const rg_column_context *columns)
 {
@@ -330,7 +306,17 @@ void rg_audit_facts_make(rg_audit_facts *out, const rg_audit *audit,
 		out->more_series = out->series_count - RG_AUDIT_ROWS;
 	out->for_verdicts.needed = rg_runs_needed(RG_VERDICT_LEVEL);
 	out->for_tolerances.needed = rate > 0 ? rg_runs_needed(rate) : 0;
-	find_smallest(out);
+	/* The smallest break that half of the series would have shown, of those that do not drift.
+	 */
+	RG_AUTO_FREE double *sizes = rg_calloc(out->series_count + 1, sizeof(*sizes));
+	for (size_t i = 0; i < out->series_count; i++) {
+		const rg_audit_series *series = out->entries[i].series;
+		if (series->noise.measured < RG_CHANGE_MIN || series->drifts)
+			continue;
+		sizes[out->smallest.of] = out->entries[i].smallest_break;
+		out->smallest.none += isinf(sizes[out->smallest.of++]) ? 1 : 0;
+	}
+	out->smallest.half = out->smallest.of ? rg_quantile(sizes, out->smallest.of, 0.5) : NAN;
 	find_goldens(out);
 	find_metrics(out);
 	rg_audit_find_findings(out);

@@ -14,7 +14,7 @@
 
 /* --- what can be relied on --- */
 
-/* What a series can be held to, the best first; the worst of a golden's is its own. */
+/* Reliances of a series, the best first; the worst of its series is a golden's own. */
 typedef enum {
 	RG_RELY_EXACT,    /* all runs agree to the bit, and are not too few */
 	RG_RELY_WITHIN,   /* a tolerance that fresh runs fail at the rate at most */
@@ -107,7 +107,7 @@ typedef enum {
 enum { RG_AUDIT_FINDING_KINDS = RG_AUDIT_FAILING_GOLDEN + 1 };
 extern const char *const rg_audit_finding_names[RG_AUDIT_FINDING_KINDS];
 
-/* What is NULL, NaN or 0 is not of its kind. */
+/* Members that are not of the finding's kind are NULL, NaN or 0. */
 typedef struct {
 	unsigned kind;
 	size_t place; /* as they were found */

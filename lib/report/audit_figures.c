@@ -5,7 +5,6 @@
 #include "base/memory.h"
 #include "base/order.h"
 #include "base/shorten.h"
-#include "story/golden_name.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -220,22 +219,7 @@ static double *new_numbers(rg_audit_facts *facts, size_t count)
 	return rg_arena_alloc(&facts->arena, (count + 1) * sizeof(double));
 }
 
-/* `columns`: by run of the audit, its place among the group's. */
-static void count_series(map_row *row, const rg_audit_series *series, const size_t *columns)
-{
-	bool *far = rg_calloc(series->row_count + 1, sizeof(*far));
-	rg_audit_find_far_rows(far, series);
-
-	for (size_t i = 0; i < series->row_count; i++) {
-		const size_t at = columns[series->row_runs[i]];
-		row->with[at]++;
-		row->far[at] += far[i] ? 1 : 0;
-	}
-	for (size_t i = 0; i < series->break_count; i++)
-		row->breaks[columns[series->breaks[i].at]]++;
-	free(far);
-}
-
+/* `columns`: the place of each run of the audit among the group's. */
 static void make_row(rg_audit_facts *facts, map_row *row, size_t family, size_t from, size_t runs,
 		     const size_t *columns)
 {
@@ -246,8 +230,18 @@ static void make_row(rg_audit_facts *facts, map_row *row, size_t family, size_t 
 			 .with = new_numbers(facts, runs),
 			 .far = new_numbers(facts, runs),
 			 .breaks = new_numbers(facts, runs)};
-	for (size_t i = 0; i < kin->count; i++)
-		count_series(row, kin->entries[i]->series, columns);
+	for (size_t i = 0; i < kin->count; i++) {
+		const rg_audit_series *series = kin->entries[i]->series;
+		RG_AUTO_FREE bool *far = rg_calloc(series->row_count + 1, sizeof(*far));
+		rg_audit_find_far_rows(far, series);
+		for (size_t k = 0; k < series->row_count; k++) {
+			const size_t at = columns[series->row_runs[k]];
+			row->with[at]++;
+			row->far[at] += far[k] ? 1 : 0;
+		}
+		for (size_t k = 0; k < series->break_count; k++)
+			row->breaks[columns[series->breaks[k].at]]++;
+	}
 	row->with += from;
 	row->far += from;
 	row->breaks += from;
@@ -260,7 +254,7 @@ static void make_map(rg_audit_facts *facts, run_map *map, size_t which)
 	const rg_audit_group *group = &audit->groups[which];
 	const size_t runs = group->run_count;
 	const size_t from = runs > RG_AUDIT_RUNS ? runs - RG_AUDIT_RUNS : 0;
-	size_t *columns = rg_calloc(audit->run_count + 1, sizeof(*columns));
+	RG_AUTO_FREE size_t *columns = rg_calloc(audit->run_count + 1, sizeof(*columns));
 
 	*map = (run_map){
 		.group = shown_group(facts, which),
@@ -282,7 +276,6 @@ static void make_map(rg_audit_facts *facts, run_map *map, size_t which)
 		else
 			map->more++;
 	}
-	free(columns);
 }
 
 /* 0: the page's table does not have it. */
@@ -299,10 +292,10 @@ typedef struct {
 	const rg_audit_series *series;
 	size_t from;
 	runs_figure *figure;
-} drawing;
+} draw_state;
 
 /* The place of a run on the axis: the first row that is not older. */
-static double place_of(const drawing *d, size_t run)
+static double place_of(const draw_state *d, size_t run)
 {
 	size_t row = 0;
 	while (row < d->series->row_count && d->series->row_runs[row] < run)
@@ -310,8 +303,8 @@ static double place_of(const drawing *d, size_t run)
 	return (double)row - (double)d->from;
 }
 
-static runs_area *add_area(drawing *d, double left, double right, double low, double high,
-			   const char *kind)
+static runs_area *append_area(draw_state *d, double left, double right, double low, double high,
+			      const char *kind)
 {
 	runs_area *area = &d->figure->areas[d->figure->area_count++];
 	*area = (runs_area){left, right, low, high, kind, NULL};
@@ -320,11 +313,11 @@ static runs_area *add_area(drawing *d, double left, double right, double low, do
 
 /* The recommended tolerance of the newest regime's runs, around the one in the middle. By step no
  * run whose mean is outside can pass. */
-static void draw_band(drawing *d)
+static void draw_band(draw_state *d)
 {
 	const rg_tolerance *tolerance = rg_audit_held_tolerance(d->series);
 	const rg_figures *noise = &d->series->noise;
-	double *values = rg_calloc(d->series->row_count + 1, sizeof(*values));
+	RG_AUTO_FREE double *values = rg_calloc(d->series->row_count + 1, sizeof(*values));
 	size_t count = 0;
 
 	for (size_t i = 0; tolerance && i < d->series->row_count; i++)
@@ -335,14 +328,13 @@ static void draw_band(drawing *d)
 		const double size = noise->figures ? fabs(centre) : noise->magnitude;
 		const double half = tolerance->absolute + tolerance->relative * size;
 		if (isfinite(centre - half) && isfinite(centre + half))
-			add_area(d, place_of(d, d->series->regime_from) - 0.5, INFINITY,
-				 centre - half, centre + half, band);
+			append_area(d, place_of(d, d->series->regime_from) - 0.5, INFINITY,
+				    centre - half, centre + half, band);
 	}
-	free(values);
 }
 
 /* Each break's line, and the places where else it may be. */
-static void draw_breaks(drawing *d)
+static void draw_breaks(draw_state *d)
 {
 	for (size_t i = 0; i < d->series->break_count; i++) {
 		const rg_audit_break *found = &d->series->breaks[i];
@@ -351,9 +343,9 @@ static void draw_breaks(drawing *d)
 		rg_buf name;
 
 		if (found->first != found->last)
-			add_area(d, place_of(d, found->first) - 0.5, place_of(d, found->last) - 0.5,
-				 -INFINITY, INFINITY, place);
-		runs_area *line = add_area(d, at, at, -INFINITY, INFINITY, mark);
+			append_area(d, place_of(d, found->first) - 0.5,
+				    place_of(d, found->last) - 0.5, -INFINITY, INFINITY, place);
+		runs_area *line = append_area(d, at, at, -INFINITY, INFINITY, mark);
 		if (i + RUN_NAMES < d->series->break_count)
 			continue;
 		rg_buf_init(&name, RG_BUF_TEXT);
@@ -380,10 +372,10 @@ static void draw(rg_audit_facts *facts, runs_figure *out, const rg_audit_entry *
 {
 	const rg_audit_series *series = entry->series;
 	const size_t rows = series->row_count;
-	drawing d = {.facts = facts,
-		     .series = series,
-		     .from = rows > RG_AUDIT_RUNS ? rows - RG_AUDIT_RUNS : 0,
-		     .figure = out};
+	draw_state d = {.facts = facts,
+			.series = series,
+			.from = rows > RG_AUDIT_RUNS ? rows - RG_AUDIT_RUNS : 0,
+			.figure = out};
 
 	*out = (runs_figure){.number = number_of(entry),
 			     .test = entry->test,
@@ -458,21 +450,6 @@ static void draw_family(rg_audit_facts *facts, drawn_family *out, size_t which, 
 	out->deterministic = kin->count - differ;
 }
 
-/* One figure of each family before a second. */
-static void share_figures(const rg_audit_facts *facts, size_t *figures)
-{
-	size_t left = FIGURES;
-	for (size_t pass = 0; pass < OF_A_FAMILY; pass++)
-		for (size_t i = 0; i < facts->page->family_count && left; i++) {
-			const rg_audit_kin *kin = &facts->families[i];
-			if (kin->count <= pass ||
-			    kin->entries[pass]->interest >= RG_SERIES_DETERMINISTIC)
-				continue;
-			figures[i]++;
-			left--;
-		}
-}
-
 /* By their most interesting series, then the largest first. */
 RG_ORDER(by_weight, rg_audit_kin,
 	 RG_RISING(entries[0]->interest) || RG_FALLING(count) || RG_RISING(entries[0]->number));
@@ -492,7 +469,17 @@ void rg_audit_find_page(rg_audit_facts *facts)
 	page->family_count = noisy < FAMILIES ? noisy : FAMILIES;
 	page->more_families = noisy - page->family_count;
 	page->families = rg_arena_alloc(&facts->arena, FAMILIES * sizeof(*page->families));
-	share_figures(facts, figures);
+	/* One figure of each family before a second. */
+	size_t left = FIGURES;
+	for (size_t pass = 0; pass < OF_A_FAMILY; pass++)
+		for (size_t i = 0; i < facts->page->family_count && left; i++) {
+			const rg_audit_kin *kin = &facts->families[i];
+			if (kin->count <= pass ||
+			    kin->entries[pass]->interest >= RG_SERIES_DETERMINISTIC)
+				continue;
+			figures[i]++;
+			left--;
+		}
 	for (size_t i = 0; i < page->family_count; i++)
 		draw_family(facts, &page->families[i], i, figures[i]);
 	page->map_count = groups < MAPS ? groups : MAPS;

@@ -117,7 +117,7 @@ static void find_breaks(rg_audit_facts *facts)
 	size_t total = 0, n = 0;
 	for (size_t i = 0; i < facts->series_count; i++)
 		total += facts->entries[i].series->break_count;
-	placed_break *all = rg_calloc(total + 1, sizeof(*all));
+	RG_AUTO_FREE placed_break *all = rg_calloc(total + 1, sizeof(*all));
 	for (size_t i = 0; i < facts->series_count; i++)
 		for (size_t k = 0; k < facts->entries[i].series->break_count; k++)
 			all[n++] = (placed_break){&facts->entries[i],
@@ -126,7 +126,6 @@ static void find_breaks(rg_audit_facts *facts)
 		qsort(all, n, sizeof(*all), by_run);
 	for (size_t i = 0; i < n;)
 		i += find_break(facts, &all[i], n - i);
-	free(all);
 }
 
 static void find_drifts(rg_audit_facts *facts)
@@ -166,17 +165,6 @@ static void find_case(rg_audit_facts *facts, const rg_audit_case *c, rg_audit_fi
 		found->commit = facts->audit->runs[c->pass_run].commit;
 		found->run = run_of(facts, c->pass_run);
 		found->other_run = run_of(facts, c->fail_run);
-	}
-}
-
-static void find_cases(rg_audit_facts *facts)
-{
-	for (size_t i = 0; i < facts->audit->case_count; i++) {
-		const rg_audit_case *c = &facts->audit->cases[i];
-		if (rg_audit_case_is(c, true))
-			find_case(facts, c, RG_AUDIT_FLAKY_CASE);
-		if (rg_audit_case_is(c, false))
-			find_case(facts, c, RG_AUDIT_FAILING_CASE);
 	}
 }
 
@@ -228,7 +216,13 @@ void rg_audit_find_findings(rg_audit_facts *facts)
 	find_runs(facts);
 	find_breaks(facts);
 	find_drifts(facts);
-	find_cases(facts);
+	for (size_t i = 0; i < facts->audit->case_count; i++) {
+		const rg_audit_case *c = &facts->audit->cases[i];
+		if (rg_audit_case_is(c, true))
+			find_case(facts, c, RG_AUDIT_FLAKY_CASE);
+		if (rg_audit_case_is(c, false))
+			find_case(facts, c, RG_AUDIT_FAILING_CASE);
+	}
 	find_failing(facts);
 	if (facts->finding_count)
 		qsort(facts->findings, facts->finding_count, sizeof(*facts->findings), by_weight);

@@ -115,9 +115,8 @@ RG_ORDER_OF_POINTERS(by_family, rg_audit_entry,
 char *rg_audit_family(rg_arena *arena, const char *metric)
 {
 	static const char tokens[] = "top_n_logprobs/*/";
-	rg_buf text;
 
-	rg_buf_init(&text, RG_BUF_TEXT);
+	RG_AUTO(rg_buf) text = rg_buf_of(RG_BUF_TEXT);
 	rg_family_add(&text, metric);
 	/* The tokens of an answer are one. */
 	const char *at = strstr(text.data, tokens);
@@ -125,26 +124,12 @@ char *rg_audit_family(rg_arena *arena, const char *metric)
 		rg_buf_truncate(&text, (size_t)(at - text.data) + strlen(tokens));
 		rg_buf_char(&text, '*');
 	}
-	char *family = rg_arena_text(arena, !text.is_full && text.length ? text.data : metric);
-	rg_buf_release(&text);
-	return family;
+	return rg_arena_text(arena, !text.is_full && text.length ? text.data : metric);
 }
 
 static const char *part_of(rg_audit_facts *facts, rg_name_part part)
 {
 	return part.text ? rg_arena_copy(&facts->arena, part.text, part.length) : NULL;
-}
-
-static void name_test(rg_audit_facts *facts, rg_audit_entry *entry)
-{
-	const rg_test_name name = rg_test_name_split(entry->series->file, facts->columns);
-	rg_buf text;
-
-	entry->stage = part_of(facts, name.stage);
-	entry->variant = part_of(facts, name.variant);
-	rg_buf_init(&text, RG_BUF_TEXT);
-	rg_test_name_add(&text, entry->series->file, facts->columns);
-	entry->test = rg_buf_keep(&text, &facts->arena);
 }
 
 static void find_entry(rg_audit_facts *facts, const rg_audit_series *series)
@@ -191,7 +176,7 @@ static void find_entry(rg_audit_facts *facts, const rg_audit_series *series)
 void rg_audit_find_series(rg_audit_facts *facts)
 {
 	const rg_audit *audit = facts->audit;
-	const rg_audit_series **series;
+	RG_AUTO_FREE const rg_audit_series **series = NULL;
 	size_t count, end;
 
 	rg_audit_all_series(audit, &series, &count);
@@ -203,15 +188,22 @@ void rg_audit_find_series(rg_audit_facts *facts)
 		facts->odd[audit->odd_runs[i].run] = true;
 	for (size_t i = 0; i < count; i++)
 		find_entry(facts, series[i]);
-	free(series);
 	if (!count)
 		return;
 	qsort(facts->entries, count, sizeof(*facts->entries), by_interest);
 	for (size_t i = 0; i < count; i++) {
 		facts->entries[i].number = i + 1;
 		facts->by_family[i] = &facts->entries[i];
-		if (facts->columns)
-			name_test(facts, &facts->entries[i]);
+		if (facts->columns) {
+			rg_audit_entry *entry = &facts->entries[i];
+			const rg_test_name name =
+				rg_test_name_split(entry->series->file, facts->columns);
+			rg_buf text = rg_buf_of(RG_BUF_TEXT);
+			entry->stage = part_of(facts, name.stage);
+			entry->variant = part_of(facts, name.variant);
+			rg_test_name_add(&text, entry->series->file, facts->columns);
+			entry->test = rg_buf_keep(&text, &facts->arena);
+		}
 	}
 	qsort(facts->by_family, count, sizeof(*facts->by_family), by_family);
 	for (size_t start = 0; start < count; start = end) {
@@ -267,7 +259,6 @@ void rg_audit_put_trend(rg_json_out *json, const void *of_entry, const void *of_
 	const rg_audit_facts *facts = of_facts;
 	const rg_audit_series *series = entry->series;
 	double range[2];
-	rg_buf text;
 
 	if (!facts->columns || entry->number > RG_AUDIT_ROWS)
 		return;
@@ -275,11 +266,10 @@ void rg_audit_put_trend(rg_json_out *json, const void *of_entry, const void *of_
 	measure_range(range, facts, series, false);
 	if (!(range[0] < range[1]))
 		measure_range(range, facts, series, true);
-	rg_buf_init(&text, RG_BUF_TEXT);
+	RG_AUTO(rg_buf) text = rg_buf_of(RG_BUF_TEXT);
 	for (size_t i = first_row(series); i < series->row_count; i++)
 		rg_buf_char(&text, level_of(range, rg_audit_row_values(&series->all)[i]));
-	rg_json_key_text(json, "trend", text.data ? text.data : "");
-	rg_buf_release(&text);
+	rg_json_key_text(json, "trend", text.data);
 }
 
 void rg_audit_put_odd(rg_json_out *json, const void *of_entry, const void *of_facts)

@@ -44,7 +44,7 @@ rg_error *rg_audit_story_finish(cJSON *story)
 static rg_error *make_story(cJSON **out, const rg_audit *audit, const rg_column_context *columns,
 			    size_t series_max)
 {
-	rg_audit_facts facts;
+	RG_AUTO(rg_audit_facts) facts = {0};
 	rg_json_out json;
 
 	*out = cJSON_CreateObject();
@@ -52,7 +52,6 @@ static rg_error *make_story(cJSON **out, const rg_audit *audit, const rg_column_
 	rg_audit_facts_make(&facts, audit, columns);
 	facts.series_shown = series_max < facts.series_count ? series_max : facts.series_count;
 	rg_json_put_fields(&json, rg_audit_fields, &facts, &facts);
-	rg_audit_facts_release(&facts);
 	return rg_audit_story_finish(*out);
 }
 
@@ -93,13 +92,12 @@ rg_error *rg_audit_terminal(rg_buf *out, const rg_audit *audit, bool brief, size
 					 .table_style = table_style};
 	rg_mustache_limits limits = RG_MUSTACHE_ITEMS(top ? top : SIZE_MAX);
 	cJSON *story;
-	rg_buf text;
 
 	if (brief)
 		limits = (rg_mustache_limits)RG_MUSTACHE_ITEMS(BRIEF_LIST);
 	if (brief)
 		limits.items[RG_MUSTACHE_STORY] = BRIEF_FINDINGS;
-	rg_buf_init(&text, out->max);
+	RG_AUTO(rg_buf) text = rg_buf_of(out->max);
 	rg_error *err = make_story(&story, audit, NULL, brief ? 0 : SIZE_MAX);
 	rg_build_truth(story, "all", !brief);
 	if (!err)
@@ -108,6 +106,5 @@ rg_error *rg_audit_terminal(rg_buf *out, const rg_audit *audit, bool brief, size
 	if (!err)
 		rg_text_fold(out, text.data, table_style->width);
 	cJSON_Delete(story);
-	rg_buf_release(&text);
 	return err ? err : rg_buf_check(out, "the audit");
 }

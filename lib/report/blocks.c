@@ -6,7 +6,6 @@
 #include "report/words.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 enum { QUIET_NAMED = 6, RENAMES_NAMED = 3, FAILURES_NAMED = 3, REASONS_NAMED = 2 };
@@ -55,7 +54,7 @@ void rg_blocks_of(rg_blocks *out, const rg_story *story)
 
 /* --- the verdict --- */
 
-static void say_goldens(rg_buf *out, size_t count)
+static void append_goldens(rg_buf *out, size_t count)
 {
 	rg_say_count(out, count, "golden");
 }
@@ -98,7 +97,7 @@ static const reason_words words_of[RG_FOUND_KINDS] = {
 	[RG_FOUND_UNREAD] = {"", "golden", " partly read", " partly read"},
 };
 
-/* What values are now, of all findings of the kind. */
+/* The word for the values of all findings of the kind. */
 static const char *nonfinite_values(const rg_blocks *b)
 {
 	bool nan = false, inf = false, other = false;
@@ -114,7 +113,7 @@ static const char *nonfinite_values(const rg_blocks *b)
 }
 
 /* One reason why something needs review; false: there is nothing to say of the kind. */
-static bool say_reason(rg_buf *out, const rg_blocks *b, const rg_story_reason *r)
+static bool append_reason(rg_buf *out, const rg_blocks *b, const rg_story_reason *r)
 {
 	static const reason_words moved = {"", "golden", " moved", " moved"};
 	const rg_story_finding *first = first_of(b, r->kind);
@@ -153,21 +152,8 @@ static const rg_found weights[] = {RG_FOUND_NONFINITE,      RG_FOUND_UNREADABLE,
 				   RG_FOUND_VALUES_ADDED,   RG_FOUND_TEXT,
 				   RG_FOUND_UNREAD};
 
-static void say_reasons(rg_buf *out, const rg_blocks *b)
-{
-	size_t named = 0;
-	for (size_t k = 0; k < sizeof(weights) / sizeof(*weights) && named < REASONS_NAMED; k++)
-		for (size_t i = 0; i < b->reason_count; i++) {
-			if (b->reasons[i].kind != weights[k])
-				continue;
-			rg_buf_str(out, named ? "; " : " (");
-			named += say_reason(out, b, &b->reasons[i]);
-		}
-	rg_buf_str(out, named ? ")" : "");
-}
-
 /* "main (1a2b3c4)" */
-static void say_side(rg_buf *out, const char *side, const char *commit)
+static void append_side(rg_buf *out, const char *side, const char *commit)
 {
 	enum { COMMIT_SHOWN = 7 };
 	rg_buf_str(out, side);
@@ -179,16 +165,16 @@ void rg_blocks_say_verdict(rg_buf *out, const rg_blocks *b)
 {
 	if (b->filter) {
 		rg_buf_printf(out, "showing %s: %zu of ", b->filter, b->shown);
-		say_goldens(out, b->compared);
+		append_goldens(out, b->compared);
 	} else {
-		say_goldens(out, b->compared);
+		append_goldens(out, b->compared);
 		rg_buf_str(out, " compared");
 	}
 	if (b->old_side && b->new_side) {
 		rg_buf_str(out, ", ");
-		say_side(out, b->old_side, b->old_commit);
+		append_side(out, b->old_side, b->old_commit);
 		rg_buf_str(out, " -> ");
-		say_side(out, b->new_side, b->new_commit);
+		append_side(out, b->new_side, b->new_commit);
 	}
 	if (!b->finding_count) {
 		/* A filter may hide what needs review. */
@@ -200,13 +186,21 @@ void rg_blocks_say_verdict(rg_buf *out, const rg_blocks *b)
 		return;
 	}
 	rg_buf_str(out, ": needs review");
-	say_reasons(out, b);
+	size_t named = 0;
+	for (size_t k = 0; k < sizeof(weights) / sizeof(*weights) && named < REASONS_NAMED; k++)
+		for (size_t i = 0; i < b->reason_count; i++) {
+			if (b->reasons[i].kind != weights[k])
+				continue;
+			rg_buf_str(out, named ? "; " : " (");
+			named += append_reason(out, b, &b->reasons[i]);
+		}
+	rg_buf_str(out, named ? ")" : "");
 }
 
 /* --- facts --- */
 
 /* Escapes the ends of lines in a name, as these texts have several lines. */
-static void say_name(rg_buf *out, const char *name)
+static void append_name(rg_buf *out, const char *name)
 {
 	rg_utf8_add_safe(out, name, strlen(name));
 }
@@ -216,13 +210,13 @@ static void begin_line(rg_buf *out, size_t start)
 	rg_buf_str(out, out->length > start ? "\n" : "");
 }
 
-static void say_fact(rg_buf *out, size_t count, const char *text, size_t start)
+static void append_fact(rg_buf *out, size_t count, const char *text, size_t start)
 {
 	if (!count)
 		return;
 	begin_line(out, start);
 	rg_buf_str(out, text);
-	say_goldens(out, count);
+	append_goldens(out, count);
 }
 
 /* Did a metric move within its flag level? */
@@ -248,7 +242,7 @@ bool rg_blocks_have_moved(const rg_blocks *b)
 	return i < b->moved_count && any_changed(b);
 }
 
-static void say_equal(rg_buf *out, const rg_blocks *b, size_t start)
+static void append_equal(rg_buf *out, const rg_blocks *b, size_t start)
 {
 	const size_t count = b->columns ? b->columns : b->rows;
 	char number[RG_COUNT_TEXT];
@@ -267,24 +261,24 @@ static void say_equal(rg_buf *out, const rg_blocks *b, size_t start)
 void rg_blocks_say_facts(rg_buf *out, const rg_blocks *b)
 {
 	const size_t start = out->length;
-	say_equal(out, b, start);
-	say_fact(out, b->facts.placeholders, "NaN placeholders removed from ", start);
-	say_fact(out, b->facts.formatted, "same values, different formatting in ", start);
-	say_fact(out, b->facts.unshown, "same values, other differences that no row shows in ",
-		 start);
+	append_equal(out, b, start);
+	append_fact(out, b->facts.placeholders, "NaN placeholders removed from ", start);
+	append_fact(out, b->facts.formatted, "same values, different formatting in ", start);
+	append_fact(out, b->facts.unshown, "same values, other differences that no row shows in ",
+		    start);
 	size_t i;
 	for (i = 0; i < b->rename_count && i < RENAMES_NAMED; i++) {
 		begin_line(out, start);
 		rg_buf_str(out, "renamed: ");
-		say_name(out, b->renames[i].old_file);
+		append_name(out, b->renames[i].old_file);
 		rg_buf_str(out, " -> ");
-		say_name(out, b->renames[i].file);
+		append_name(out, b->renames[i].file);
 	}
 	if (i < b->rename_count) {
 		begin_line(out, start);
 		rg_buf_printf(out, "renamed: %zu more", b->rename_count - i);
 	}
-	say_fact(out, b->facts.variants, "compared with the nearest accepted variant: ", start);
+	append_fact(out, b->facts.variants, "compared with the nearest accepted variant: ", start);
 }
 
 /* --- what moved --- */
@@ -311,51 +305,40 @@ void rg_blocks_say_quiet(rg_buf *out, const rg_blocks *b)
 
 /* --- checks --- */
 
-static void say_check(rg_buf *out, const rg_story_check *check)
-{
-	say_name(out, check->name);
-	rg_buf_printf(out, ": %zu of %zu pass", check->passes, check->goldens);
-	if (check->fails && !check->exact && check->failure_count) {
-		size_t i;
-		for (i = 0; i < check->failure_count && i < FAILURES_NAMED; i++) {
-			rg_buf_str(out, i ? ", " : " (failures: ");
-			say_name(out, check->failures[i].metric);
-			rg_buf_printf(out, " %zu", check->failures[i].goldens);
-		}
-		if (i < check->failure_count)
-			rg_buf_printf(out, " and %zu more", check->failure_count - i);
-		rg_buf_char(out, ')');
-	}
-	if (check->unchecked)
-		rg_buf_printf(out, ", %zu could not be checked", check->unchecked);
-}
-
 void rg_blocks_say_checks(rg_buf *out, const rg_blocks *b)
 {
 	for (size_t i = 0; i < b->check_count; i++) {
 		/* Two are a line, more a line each. */
 		rg_buf_str(out, !i ? "" : b->check_count == 2 ? "; " : "\n");
-		say_check(out, &b->checks[i]);
+		const rg_story_check *check = &b->checks[i];
+		append_name(out, check->name);
+		rg_buf_printf(out, ": %zu of %zu pass", check->passes, check->goldens);
+		if (check->fails && !check->exact && check->failure_count) {
+			size_t k;
+			for (k = 0; k < check->failure_count && k < FAILURES_NAMED; k++) {
+				rg_buf_str(out, k ? ", " : " (failures: ");
+				append_name(out, check->failures[k].metric);
+				rg_buf_printf(out, " %zu", check->failures[k].goldens);
+			}
+			if (k < check->failure_count)
+				rg_buf_printf(out, " and %zu more", check->failure_count - k);
+			rg_buf_char(out, ')');
+		}
+		if (check->unchecked)
+			rg_buf_printf(out, ", %zu could not be checked", check->unchecked);
 	}
 }
 
 /* --- noise --- */
 
-/* A p of 1 / 21 or less is by chance in at most 1 of 21 runs. */
-static void say_chance(rg_buf *out, double p)
-{
-	if (p > 0 && p <= 1)
-		rg_buf_printf(out, ", by chance in at most 1 of %.0f runs", floor(1 / p + 1e-9));
-}
-
 /* "not enough runs: lm loss of gpt/a.json is outside all of its own, and so are 2 more rows" */
-static void say_open(rg_buf *out, const rg_run_test *t)
+static void append_open(rg_buf *out, const rg_run_test *t)
 {
 	if (t->open_rows && t->open_metric && t->open_file) {
 		rg_buf_str(out, "not enough runs: ");
-		say_name(out, t->open_metric);
+		append_name(out, t->open_metric);
 		rg_buf_str(out, " of ");
-		say_name(out, t->open_file);
+		append_name(out, t->open_file);
 		rg_buf_str(out, " is outside all of its own");
 		if (t->open_rows > 1) {
 			rg_buf_str(out, t->open_rows == 2 ? ", and so is " : ", and so are ");
@@ -369,7 +352,7 @@ static void say_open(rg_buf *out, const rg_run_test *t)
 	}
 }
 
-static void say_run(rg_buf *out, const rg_run_test *t, const char *what)
+static void append_run(rg_buf *out, const rg_run_test *t, const char *what)
 {
 	switch (t->answer) {
 	case RG_ANSWER_NOISE:
@@ -381,34 +364,24 @@ static void say_run(rg_buf *out, const rg_run_test *t, const char *what)
 		rg_say_count(out, t->runs, "measured run");
 		if (t->by == RG_SHOWN_BY_METRIC && t->metric) {
 			rg_buf_str(out, " (");
-			say_name(out, t->metric);
+			append_name(out, t->metric);
 			rg_buf_char(out, ')');
 		}
-		say_chance(out, t->p);
+		/* A p of 1 / 21 or less is by chance in at most 1 of 21 runs. */
+		if (t->p > 0 && t->p <= 1)
+			rg_buf_printf(out, ", by chance in at most 1 of %.0f runs",
+				      floor(1 / t->p + 1e-9));
 		break;
 	case RG_ANSWER_OPEN:
-		say_open(out, t);
+		append_open(out, t);
 		break;
 	default:
 		break;
 	}
 }
 
-static void say_verdicts(rg_buf *out, const size_t *verdicts)
-{
-	static const char *const words[RG_VERDICTS] = {NULL, "within the noise", "outside",
-						       "inconclusive", "unmeasured"};
-	size_t named = 0;
-	rg_buf_str(out, "\nrows: ");
-	for (size_t i = 1; i < RG_VERDICTS; i++)
-		if (verdicts[i])
-			rg_buf_printf(out, "%s%zu %s", named++ ? ", " : "", verdicts[i], words[i]);
-	if (!named)
-		rg_buf_str(out, "none measured");
-}
-
-/* What several new runs say together. */
-static void say_new_runs(rg_buf *out, const rg_blocks *b, size_t start)
+/* The tests of several new runs together. */
+static void append_new_runs(rg_buf *out, const rg_blocks *b, size_t start)
 {
 	static const char *const words[RG_NEW_RUNS_VERDICTS] = {
 		[RG_NEW_RUNS_MOVED] = "moved",
@@ -434,17 +407,26 @@ void rg_blocks_say_noise(rg_buf *out, const rg_blocks *b)
 		if (any_changed(b))
 			rg_buf_str(out, "not measured; flag levels come from the settings "
 					"(regild audit measures noise)");
-		say_new_runs(out, b, start);
+		append_new_runs(out, b, start);
 		return;
 	}
-	say_run(out, &b->run->fresh, "the new run");
+	append_run(out, &b->run->fresh, "the new run");
 	if (b->run->golden.answer == RG_ANSWER_NOISE ||
 	    b->run->golden.answer == RG_ANSWER_CHANGED) {
 		begin_line(out, start);
-		say_run(out, &b->run->golden, "the golden");
+		append_run(out, &b->run->golden, "the golden");
 	}
-	say_verdicts(out, b->verdicts);
-	say_new_runs(out, b, start);
+	static const char *const words[RG_VERDICTS] = {NULL, "within the noise", "outside",
+						       "inconclusive", "unmeasured"};
+	size_t named = 0;
+	rg_buf_str(out, "\nrows: ");
+	for (size_t i = 1; i < RG_VERDICTS; i++)
+		if (b->verdicts[i])
+			rg_buf_printf(out, "%s%zu %s", named++ ? ", " : "", b->verdicts[i],
+				      words[i]);
+	if (!named)
+		rg_buf_str(out, "none measured");
+	append_new_runs(out, b, start);
 }
 
 const char *rg_next_purpose(rg_next_kind kind)

@@ -45,7 +45,7 @@ void rg_blocks_of(rg_blocks *out, const rg_story *story);
 void rg_blocks_say_verdict(rg_buf *out, const rg_blocks *blocks);
 void rg_blocks_say_checks(rg_buf *out, const rg_blocks *blocks);
 void rg_blocks_say_noise(rg_buf *out, const rg_blocks *blocks);
-/* What holds for all goldens: equal values, placeholders, formatting, names. */
+/* Facts about all goldens: equal values, placeholders, formatting, names. */
 void rg_blocks_say_facts(rg_buf *out, const rg_blocks *blocks);
 /* "within their flag levels: mem-max-allocated-bytes (2.8 %)" */
 void rg_blocks_say_quiet(rg_buf *out, const rg_blocks *blocks);

@@ -8,7 +8,6 @@
 
 #include <stdint.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 /* Columns of a name under which it gets a line of its own; of a label. */
@@ -23,45 +22,31 @@ typedef struct {
 
 static size_t columns_of(const char *text)
 {
-	char safe[RG_UTF8_SAFE_SIZE];
-	size_t columns = 0, width, length = strlen(text);
-	while (length) {
-		const size_t taken = rg_utf8_next_safe(text, length, safe, &width);
-		columns += width;
-		text += taken;
-		length -= taken;
-	}
-	return columns;
+	return rg_utf8_columns(text, strlen(text));
 }
 
-static void add_blanks(rg_buf *out, size_t count)
+static void append_blanks(rg_buf *out, size_t count)
 {
 	rg_buf_printf(out, "%*s", (int)count, "");
 }
 
 /* In a column of so many columns, and `gap` blanks after it. Returns how many it took. */
-static size_t add_cell(writer *w, const char *text, size_t width, size_t gap)
+static size_t write_cell(writer *w, const char *text, size_t width, size_t gap)
 {
 	const size_t taken = rg_text_shorten(w->out, text, strlen(text), width);
-	add_blanks(w->out, (taken < width ? width - taken : 0) + gap);
+	append_blanks(w->out, (taken < width ? width - taken : 0) + gap);
 	return (taken < width ? width : taken) + gap;
-}
-
-/* The bytes up to the next blank, but one that is in front of a unit. */
-static size_t word_length(const char *text)
-{
-	size_t length = strcspn(text, " ");
-	while (!strncmp(text + length, " %", 2))
-		length += 2 + strcspn(text + length + 2, " ");
-	return length;
 }
 
 /* Words in lines no wider than the window; what follows the first is indented. A word wider than a
  * line is shortened. */
-static void add_wrapped(writer *w, const char *text, size_t at, size_t indent)
+static void write_wrapped(writer *w, const char *text, size_t at, size_t indent)
 {
 	for (bool first = true; *text; first = false) {
-		const size_t length = word_length(text);
+		/* A word ends at the next blank, but not at one in front of a unit. */
+		size_t length = strcspn(text, " ");
+		while (!strncmp(text + length, " %", 2))
+			length += 2 + strcspn(text + length + 2, " ");
 		const size_t room = w->width > indent ? w->width - indent : SIZE_MAX;
 		size_t start = w->out->length;
 		rg_buf_str(w->out, first ? "" : " ");
@@ -69,7 +54,7 @@ static void add_wrapped(writer *w, const char *text, size_t at, size_t indent)
 		if (!first && at + taken > w->width) {
 			rg_buf_truncate(w->out, start);
 			rg_buf_char(w->out, '\n');
-			add_blanks(w->out, indent);
+			append_blanks(w->out, indent);
 			at = indent;
 			taken = rg_text_shorten(w->out, text, length, room);
 		}
@@ -81,7 +66,7 @@ static void add_wrapped(writer *w, const char *text, size_t at, size_t indent)
 }
 
 /* "CHECKS  TEXT", each further line of the text below it. */
-static void add_labelled(writer *w, const char *label, const char *lines)
+static void write_labelled(writer *w, const char *label, const char *lines)
 {
 	if (!*lines)
 		return;
@@ -89,21 +74,31 @@ static void add_labelled(writer *w, const char *label, const char *lines)
 		rg_buf_printf(w->out, "\x1b[1m%s\x1b[0m", label);
 	else
 		rg_buf_str(w->out, label);
-	add_blanks(w->out, *label ? LABEL - strlen(label) : 0);
+	append_blanks(w->out, *label ? LABEL - strlen(label) : 0);
 	const size_t indent = *label ? LABEL : 0;
 	for (const char *line = lines; *line;) {
 		const size_t length = strcspn(line, "\n");
-		char *one = rg_strndup(line, length);
+		RG_AUTO_FREE char *one = rg_strndup(line, length);
 		if (line != lines)
-			add_blanks(w->out, indent);
-		add_wrapped(w, one, indent, indent ? indent : 2);
-		free(one);
+			append_blanks(w->out, indent);
+		write_wrapped(w, one, indent, indent ? indent : 2);
 		line += length;
 		line += *line == '\n';
 	}
 }
 
-static void add_head(writer *w, const char *head)
+/* "12 more: COMMAND"; nothing if there are none. */
+static void write_more(writer *w, size_t count, const char *command)
+{
+	if (!count)
+		return;
+	RG_AUTO(rg_buf) text = rg_buf_of(RG_BUF_ANY);
+	rg_buf_printf(&text, "%zu more: %s", count, command);
+	append_blanks(w->out, 2);
+	write_wrapped(w, text.data, 2, 4);
+}
+
+static void write_head(writer *w, const char *head)
 {
 	rg_buf_printf(w->out, w->color ? "\x1b[1m%s\x1b[0m" : "%s", head);
 }
@@ -111,35 +106,33 @@ static void add_head(writer *w, const char *head)
 /* --- findings --- */
 
 typedef struct {
-	char *metric, *figure, *note, *brief, *golden;
+	const char *metric, *figure, *note, *brief, *golden;
 	size_t more; /* goldens beside the one that is named */
 } line;
 
-static char *written(rg_buf *text)
+static const char *written(rg_arena *arena, rg_buf *text)
 {
-	char *kept = rg_strndup(text->data, text->length);
+	const char *kept = rg_arena_copy(arena, text->data, text->length);
 	rg_buf_clear(text);
 	return kept;
 }
 
-static line line_of(const rg_story_finding *f)
+static line line_of(rg_arena *arena, const rg_story_finding *f)
 {
 	line one = {0};
-	rg_buf text;
 
-	rg_buf_init(&text, RG_BUF_ANY);
+	RG_AUTO(rg_buf) text = rg_buf_of(RG_BUF_ANY);
 	rg_finding_say_metric(&text, f);
-	one.metric = written(&text);
+	one.metric = written(arena, &text);
 	rg_finding_say_figure(&text, f);
-	one.figure = written(&text);
+	one.figure = written(arena, &text);
 	rg_finding_say_note(&text, f, false);
-	one.note = written(&text);
+	one.note = written(arena, &text);
 	rg_finding_say_note(&text, f, true);
-	one.brief = written(&text);
+	one.brief = written(arena, &text);
 	rg_buf_str(&text, f->name && !rg_finding_names_golden(f) ? f->name : "");
-	one.golden = written(&text);
+	one.golden = written(arena, &text);
 	one.more = *one.golden ? f->goldens - 1 : 0;
-	rg_buf_release(&text);
 	return one;
 }
 
@@ -189,7 +182,7 @@ static widths measure(const line *lines, size_t count, bool brief, size_t window
 	return w;
 }
 
-static void add_golden(writer *w, const line *one, size_t at)
+static void write_golden(writer *w, const line *one, size_t at)
 {
 	char more[48] = "";
 	if (one->more)
@@ -208,58 +201,57 @@ static void drop_blanks(writer *w)
 
 /* As a row of a table; in a narrow window the golden is on a line of its own, and so is a note that
  * has no room. */
-static void add_finding(writer *w, const line *one, const widths *columns, bool table, bool brief)
+static void write_finding(writer *w, const line *one, const widths *columns, bool table, bool brief)
 {
 	const char *note = note_of(one, brief);
 	size_t at = 2;
 
-	add_blanks(w->out, 2);
+	append_blanks(w->out, 2);
 	if (*one->metric) {
-		at += add_cell(w, one->metric, columns->metric, 2);
-		at += add_cell(w, one->figure, columns->figure, 0);
+		at += write_cell(w, one->metric, columns->metric, 2);
+		at += write_cell(w, one->figure, columns->figure, 0);
 	} else {
 		const size_t both = columns->metric + (columns->metric ? 2 : 0) + columns->figure;
-		at += add_cell(w, one->figure, both, 0);
+		at += write_cell(w, one->figure, both, 0);
 	}
 	if (table && *one->golden) {
 		if (columns->note) {
-			add_blanks(w->out, 4);
-			at += 4 + add_cell(w, note, columns->note, 0);
+			append_blanks(w->out, 4);
+			at += 4 + write_cell(w, note, columns->note, 0);
 		}
-		add_blanks(w->out, 3);
-		add_golden(w, one, at + 3);
+		append_blanks(w->out, 3);
+		write_golden(w, one, at + 3);
 		rg_buf_char(w->out, '\n');
 		return;
 	}
 	if (*note && at + 4 + columns_of(note) > w->width) {
 		drop_blanks(w);
 		rg_buf_str(w->out, "\n    ");
-		add_wrapped(w, note, 4, 6);
+		write_wrapped(w, note, 4, 6);
 	} else if (*note) {
-		add_blanks(w->out, 4);
-		add_wrapped(w, note, at + 4, 6);
+		append_blanks(w->out, 4);
+		write_wrapped(w, note, at + 4, 6);
 	} else {
 		drop_blanks(w);
 		rg_buf_char(w->out, '\n');
 	}
 	if (!*one->golden)
 		return;
-	add_blanks(w->out, 6);
-	add_golden(w, one, 6);
+	append_blanks(w->out, 6);
+	write_golden(w, one, 6);
 	rg_buf_char(w->out, '\n');
 }
 
-static void add_review(writer *w, const rg_blocks *b, size_t most)
+static void write_review(writer *w, const rg_blocks *b, size_t most)
 {
 	const size_t shown = most && most < b->finding_count ? most : b->finding_count;
-	line *lines = rg_calloc(shown + 1, sizeof(*lines));
+	RG_AUTO(rg_arena) arena = {0};
+	line *lines = rg_arena_alloc(&arena, (shown + 1) * sizeof(*lines));
 
-	if (!shown) {
-		free(lines);
+	if (!shown)
 		return;
-	}
 	for (size_t i = 0; i < shown; i++)
-		lines[i] = line_of(&b->findings[i]);
+		lines[i] = line_of(&arena, &b->findings[i]);
 	bool brief = false;
 	widths columns = measure(lines, shown, brief, w->width);
 	if (w->width != SIZE_MAX && columns.before + NAME_MIN > w->width) {
@@ -269,56 +261,40 @@ static void add_review(writer *w, const rg_blocks *b, size_t most)
 	const bool table = w->width == SIZE_MAX || columns.before + NAME_MIN <= w->width;
 	if (!table)
 		brief = false;
-	add_head(w, "REVIEW");
+	write_head(w, "REVIEW");
 	rg_buf_char(w->out, '\n');
 	for (size_t i = 0; i < shown; i++)
-		add_finding(w, &lines[i], &columns, table, brief);
-	if (shown < b->finding_count) {
-		rg_buf text;
-		rg_buf_init(&text, RG_BUF_ANY);
-		rg_buf_printf(&text, "%zu more: %s", b->finding_count - shown, b->review_command);
-		add_blanks(w->out, 2);
-		add_wrapped(w, text.data, 2, 4);
-		rg_buf_release(&text);
-	}
-	for (size_t i = 0; i < shown; i++) {
-		free(lines[i].metric);
-		free(lines[i].figure);
-		free(lines[i].note);
-		free(lines[i].brief);
-		free(lines[i].golden);
-	}
-	free(lines);
+		write_finding(w, &lines[i], &columns, table, brief);
+	write_more(w, b->finding_count - shown, b->review_command);
 }
 
 /* --- what moved --- */
 
 typedef struct {
 	const char *metric, *stage;
-	char *goldens, *change, *median;
+	const char *goldens, *change, *median;
 	bool spans; /* the change takes the median's column, too */
 } moved_line;
 
 typedef struct {
 	moved_line *items;
 	size_t count, more;
+	rg_arena *arena; /* of their texts */
 } moved_lines;
 
-static void add_line(moved_lines *list, const char *metric, const rg_moved *m)
+static void append_line(moved_lines *list, const char *metric, const rg_moved *m)
 {
-	rg_buf text;
 	moved_line *one = &list->items[list->count++];
 
-	rg_buf_init(&text, RG_BUF_ANY);
+	RG_AUTO(rg_buf) text = rg_buf_of(RG_BUF_ANY);
 	*one = (moved_line){.metric = metric, .stage = m->stage ? m->stage : ""};
 	rg_buf_printf(&text, "%zu/%zu", m->changed, m->goldens);
-	one->goldens = written(&text);
+	one->goldens = written(list->arena, &text);
 	rg_moved_say_change(&text, m);
-	one->change = written(&text);
+	one->change = written(list->arena, &text);
 	rg_moved_say_median(&text, m);
-	one->median = written(&text);
+	one->median = written(list->arena, &text);
 	one->spans = !*one->median;
-	rg_buf_release(&text);
 }
 
 static void list_moved(moved_lines *out, const rg_blocks *b)
@@ -326,7 +302,7 @@ static void list_moved(moved_lines *out, const rg_blocks *b)
 	size_t most = 1, metrics = 0;
 	for (size_t i = 0; i < b->moved_count; i++)
 		most += 1 + b->moved[i].stage_count;
-	out->items = rg_calloc(most, sizeof(*out->items));
+	out->items = rg_arena_alloc(out->arena, most * sizeof(*out->items));
 	for (size_t i = 0; i < b->moved_count; i++) {
 		const rg_moved *m = &b->moved[i];
 		if (!rg_moved_is_shown(m))
@@ -337,9 +313,9 @@ static void list_moved(moved_lines *out, const rg_blocks *b)
 		}
 		metrics++;
 		for (size_t k = 0; m->differ && k < m->stage_count; k++)
-			add_line(out, k ? "" : m->metric, &m->stages[k]);
+			append_line(out, k ? "" : m->metric, &m->stages[k]);
 		if (!m->differ)
-			add_line(out, m->metric, m);
+			append_line(out, m->metric, m);
 	}
 }
 
@@ -350,13 +326,6 @@ typedef struct {
 } moved_columns;
 
 static const char change_head[] = "change, excluding REVIEW";
-
-/* How wide the names may be, so that a change has room beside them. */
-static size_t room_for_names(const writer *w, size_t goldens)
-{
-	const size_t others = 2 + 3 + goldens + 3 + strlen(change_head);
-	return w->width == SIZE_MAX ? SIZE_MAX : w->width > others + 16 ? w->width - others : 16;
-}
 
 static moved_columns measure_moved(const writer *w, const moved_lines *list)
 {
@@ -376,7 +345,11 @@ static moved_columns measure_moved(const writer *w, const moved_lines *list)
 		if (!one->spans)
 			change = larger_of(change, columns_of(one->change));
 	}
-	const size_t room = room_for_names(w, goldens);
+	/* Names leave room for a change beside them. */
+	const size_t others = 2 + 3 + goldens + 3 + strlen(change_head);
+	const size_t room = w->width == SIZE_MAX     ? SIZE_MAX
+			    : w->width > others + 16 ? w->width - others
+						     : 16;
 	c.alone = smaller_of(c.alone, room);
 	with_stage = smaller_of(with_stage, c.stages ? room / 3 * 2 : room);
 	c.stages = smaller_of(c.stages, room - with_stage - 2);
@@ -388,94 +361,81 @@ static moved_columns measure_moved(const writer *w, const moved_lines *list)
 	return c;
 }
 
-static void add_moved_line(writer *w, const moved_line *one, const moved_columns *c)
+static void write_moved_line(writer *w, const moved_line *one, const moved_columns *c)
 {
 	size_t at = 2;
-	add_blanks(w->out, 2);
+	append_blanks(w->out, 2);
 	if (*one->stage) {
-		at += add_cell(w, one->metric, c->stage - 4, 2);
+		at += write_cell(w, one->metric, c->stage - 4, 2);
 		at += rg_text_shorten(w->out, one->stage, strlen(one->stage), c->stages);
 	} else {
 		at += rg_text_shorten(w->out, one->metric, strlen(one->metric), c->alone);
 	}
-	add_blanks(w->out, c->goldens - at - strlen(one->goldens));
+	append_blanks(w->out, c->goldens - at - strlen(one->goldens));
 	rg_buf_str(w->out, one->goldens);
-	add_blanks(w->out, c->change - c->goldens);
+	append_blanks(w->out, c->change - c->goldens);
 	if (c->medians && !one->spans) {
-		add_cell(w, one->change, c->median - c->change, 0);
+		write_cell(w, one->change, c->median - c->change, 0);
 		rg_buf_printf(w->out, "%s\n", one->median);
 	} else {
-		add_wrapped(w, one->change, c->change, c->change);
+		write_wrapped(w, one->change, c->change, c->change);
 	}
 }
 
-static void add_moved_head(writer *w, const moved_columns *c, bool excluding)
+static void write_moved_head(writer *w, const moved_columns *c, bool excluding)
 {
 	const char *head = excluding ? change_head : "change";
-	add_blanks(w->out, c->goldens - strlen("MOVED") - strlen("goldens"));
+	append_blanks(w->out, c->goldens - strlen("MOVED") - strlen("goldens"));
 	rg_buf_str(w->out, "goldens");
-	add_blanks(w->out, c->change - c->goldens);
+	append_blanks(w->out, c->change - c->goldens);
 	rg_buf_str(w->out, head);
 	if (!c->medians)
 		return;
-	add_blanks(w->out, c->median - c->change - strlen(head));
+	append_blanks(w->out, c->median - c->change - strlen(head));
 	rg_buf_str(w->out, "median");
 }
 
-static void add_moved(writer *w, const rg_blocks *b)
+static void write_moved(writer *w, const rg_blocks *b)
 {
-	moved_lines list = {0};
-	rg_buf text;
+	RG_AUTO(rg_arena) arena = {0};
+	moved_lines list = {.arena = &arena};
+	RG_AUTO(rg_buf) text = rg_buf_of(RG_BUF_ANY);
 
 	list_moved(&list, b);
-	rg_buf_init(&text, RG_BUF_ANY);
 	rg_blocks_say_quiet(&text, b);
 	const moved_columns c = measure_moved(w, &list);
-	add_head(w, "MOVED");
+	write_head(w, "MOVED");
 	if (list.count)
-		add_moved_head(w, &c, b->finding_count > 0);
+		write_moved_head(w, &c, b->finding_count > 0);
 	rg_buf_char(w->out, '\n');
-	for (size_t i = 0; i < list.count; i++) {
-		add_moved_line(w, &list.items[i], &c);
-		free(list.items[i].goldens);
-		free(list.items[i].change);
-		free(list.items[i].median);
-	}
-	if (list.more) {
-		rg_buf more;
-		rg_buf_init(&more, RG_BUF_ANY);
-		rg_buf_printf(&more, "%zu more: %s", list.more, b->all_command);
-		add_blanks(w->out, 2);
-		add_wrapped(w, more.data, 2, 4);
-		rg_buf_release(&more);
-	}
+	for (size_t i = 0; i < list.count; i++)
+		write_moved_line(w, &list.items[i], &c);
+	write_more(w, list.more, b->all_command);
 	if (text.length) {
-		add_blanks(w->out, 2);
-		add_wrapped(w, text.data, 2, 4);
+		append_blanks(w->out, 2);
+		write_wrapped(w, text.data, 2, 4);
 	}
-	rg_buf_release(&text);
-	free(list.items);
 }
 
 /* --- next --- */
 
-static void add_next(writer *w, const rg_blocks *b)
+static void write_next(writer *w, const rg_blocks *b)
 {
 	size_t widest = 0;
 	if (!b->next_count)
 		return;
 	for (size_t i = 0; i < b->next_count; i++)
 		widest = larger_of(widest, columns_of(b->next[i].command));
-	add_head(w, "NEXT");
+	write_head(w, "NEXT");
 	rg_buf_char(w->out, '\n');
 	for (size_t i = 0; i < b->next_count; i++) {
 		const char *purpose = rg_next_purpose(b->next[i].kind);
 		const size_t columns = columns_of(b->next[i].command);
-		add_blanks(w->out, 2);
+		append_blanks(w->out, 2);
 		/* A command is never cut: it is there to be copied. */
 		rg_text_shorten(w->out, b->next[i].command, strlen(b->next[i].command), SIZE_MAX);
 		if (2 + widest + 5 + strlen(purpose) <= w->width) {
-			add_blanks(w->out, widest - columns);
+			append_blanks(w->out, widest - columns);
 			rg_buf_printf(w->out, "   # %s", purpose);
 		} else if (2 + columns + 4 + strlen(purpose) <= w->width) {
 			rg_buf_printf(w->out, "  # %s", purpose);
@@ -492,33 +452,31 @@ void rg_blocks_text(rg_buf *out, const rg_blocks *b, const rg_blocks_style *styl
 		    .width = style->table.width ? style->table.width : SIZE_MAX,
 		    .color = style->table.color};
 	const bool moved = rg_blocks_have_moved(b);
-	rg_buf text;
+	RG_AUTO(rg_buf) text = rg_buf_of(RG_BUF_ANY);
 
-	rg_buf_init(&text, RG_BUF_ANY);
 	rg_blocks_say_verdict(&text, b);
 	rg_buf_str(out, w.color ? "\x1b[1m" : "");
-	add_wrapped(&w, text.data, 0, 4);
+	write_wrapped(&w, text.data, 0, 4);
 	rg_buf_str(out, w.color ? "\x1b[0m" : "");
 	rg_buf_clear(&text);
 	/* Short ones need no air. */
 	if (moved && b->finding_count)
 		rg_buf_char(out, '\n');
-	add_review(&w, b, style->findings);
+	write_review(&w, b, style->findings);
 	if (moved) {
 		rg_buf_char(out, '\n');
-		add_moved(&w, b);
+		write_moved(&w, b);
 	}
 	rg_blocks_say_facts(&text, b);
-	add_labelled(&w, "", text.data);
+	write_labelled(&w, "", text.data);
 	rg_buf_clear(&text);
 	if (moved)
 		rg_buf_char(out, '\n');
 	rg_blocks_say_checks(&text, b);
-	add_labelled(&w, "CHECKS", text.data);
+	write_labelled(&w, "CHECKS", text.data);
 	rg_buf_clear(&text);
 	rg_blocks_say_noise(&text, b);
-	add_labelled(&w, "NOISE", text.data);
-	rg_buf_release(&text);
+	write_labelled(&w, "NOISE", text.data);
 	if (!style->without_next)
-		add_next(&w, b);
+		write_next(&w, b);
 }

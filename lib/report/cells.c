@@ -84,22 +84,8 @@ static void write_mark(const rg_checks *checks, size_t at, char out[static MARK_
 	*out = (char)toupper((unsigned char)*out);
 }
 
-/* "D A", of the checks that a row fails; "-" for none. */
-static void add_marks(rg_buf *out, const rg_checks *checks, uint32_t fails)
-{
-	char mark[MARK_SIZE];
-	for (size_t i = 0; checks && i < checks->count; i++) {
-		if (!(fails >> i & 1))
-			continue;
-		write_mark(checks, i, mark);
-		rg_buf_printf(out, "%s%s", out->length ? " " : "", mark);
-	}
-	if (!out->length)
-		rg_buf_char(out, '-');
-}
-
 /* "D: fails deterministic; A: fails approximate", of the marks that are there. */
-static void add_key(rg_buf *out, const rg_table_rows *rows, size_t width)
+static void append_key(rg_buf *out, const rg_table_rows *rows, size_t width)
 {
 	size_t line = 0;
 	uint32_t fails = 0;
@@ -142,16 +128,18 @@ typedef struct {
 	const rg_table_rows *rows;
 	bool brief; /* goldens have names, not their paths */
 	rg_test_names names;
-} filling;
+} table_state;
+
+static void table_state_release(table_state *f)
+{
+	rg_buf_release(&f->text);
+	rg_test_names_release(&f->names);
+	rg_table_release(&f->table);
+}
 
 static rg_look look_of(const rg_table_rows *rows, size_t i)
 {
 	return rows->looks ? rows->looks[i] : RG_LOOK_NONE;
-}
-
-static bool is_file(const rg_column *column)
-{
-	return !strcmp(column->name, "file");
 }
 
 static bool is_checks(const rg_column *column)
@@ -160,36 +148,26 @@ static bool is_checks(const rg_column *column)
 }
 
 /* A window has no room for paths: a golden is named by its test there. */
-static void add_cell(filling *f, const rg_column *column, const rg_row *row)
+static void append_cell(table_state *f, const rg_column *column, const rg_row *row)
 {
 	rg_cell cell = column->cell(row, f->context);
 	rg_buf_clear(&f->text);
-	if (f->brief && is_file(column))
+	if (f->brief && !strcmp(column->name, "file"))
 		rg_buf_str(&f->text, rg_test_names_find(&f->names, row->file));
-	else if (is_checks(column))
-		add_marks(&f->text, f->rows->checks, row->check_fails);
-	else
+	else if (is_checks(column)) {
+		/* "D A", of the checks that a row fails; "-" for none. */
+		char mark[MARK_SIZE];
+		for (size_t i = 0; f->rows->checks && i < f->rows->checks->count; i++) {
+			if (!(row->check_fails >> i & 1))
+				continue;
+			write_mark(f->rows->checks, i, mark);
+			rg_buf_printf(&f->text, "%s%s", f->text.length ? " " : "", mark);
+		}
+		if (!f->text.length)
+			rg_buf_char(&f->text, '-');
+	} else
 		rg_cell_add_text(&f->text, column, &cell);
 	rg_table_add(&f->table, f->text.data, f->text.length);
-}
-
-static void name_goldens(filling *f)
-{
-	for (size_t r = 0; f->brief && r < f->rows->count; r++)
-		rg_test_names_add(&f->names, f->rows->rows[r]->file);
-	rg_test_names_make(&f->names, f->context);
-}
-
-static void fill_table(filling *f)
-{
-	name_goldens(f);
-	for (size_t r = 0; r < f->rows->count; r++) {
-		const char *mark = rg_look_marks[look_of(f->rows, r)];
-		if (f->table.marked)
-			rg_table_add(&f->table, mark, strlen(mark));
-		for (size_t c = 0; c < f->columns->count; c++)
-			add_cell(f, f->columns->items[c], f->rows->rows[r]);
-	}
 }
 
 static bool any_needs_look(const rg_table_rows *rows)
@@ -205,12 +183,11 @@ rg_error *rg_rows_table(rg_buf *out, const rg_table_rows *rows, const rg_column_
 {
 	rg_table_column headings[RG_COLUMNS_MAX + 1];
 	bool marked = any_needs_look(rows);
-	filling f = {
-		.columns = columns, .context = context, .rows = rows, .brief = style->width > 0};
-	rg_buf key;
+	RG_AUTO(rg_buf) key = rg_buf_of(RG_BUF_ANY);
+	RG_AUTO(table_state) f = {.columns = columns, .context = context, .rows = rows};
 
-	rg_buf_init(&key, RG_BUF_ANY);
-	add_key(&key, rows, style->width);
+	f.brief = style->width > 0;
+	append_key(&key, rows, style->width);
 	headings[0] = (rg_table_column){.heading = ""};
 	for (size_t c = 0; c < columns->count; c++)
 		headings[marked + c] = (rg_table_column){
@@ -222,13 +199,17 @@ rg_error *rg_rows_table(rg_buf *out, const rg_table_rows *rows, const rg_column_
 	f.table.marked = marked;
 	rg_test_names_init(&f.names);
 	rg_buf_init(&f.text, RG_BUF_ANY);
-	fill_table(&f);
-	rg_error *err = rg_table_write(&f.table, out, style);
-	rg_buf_release(&f.text);
-	rg_test_names_release(&f.names);
-	rg_table_release(&f.table);
-	rg_buf_release(&key);
-	return err;
+	for (size_t r = 0; f.brief && r < rows->count; r++)
+		rg_test_names_add(&f.names, rows->rows[r]->file);
+	rg_test_names_make(&f.names, context);
+	for (size_t r = 0; r < rows->count; r++) {
+		const char *mark = rg_look_marks[look_of(rows, r)];
+		if (marked)
+			rg_table_add(&f.table, mark, strlen(mark));
+		for (size_t c = 0; c < columns->count; c++)
+			append_cell(&f, columns->items[c], rows->rows[r]);
+	}
+	return rg_table_write(&f.table, out, style);
 }
 
 typedef struct {
@@ -254,10 +235,9 @@ rg_error *rg_rows_sort(const rg_row **rows, size_t count, const char *by,
 {
 	bool turned = by[0] == '-';
 	const rg_column *column;
-	sort_item *items;
 
 	RG_TRY(rg_column_find(&column, by + turned, strlen(by + turned)));
-	items = rg_calloc(count + 1, sizeof(*items));
+	RG_AUTO_FREE sort_item *items = rg_calloc(count + 1, sizeof(*items));
 	for (size_t i = 0; i < count; i++) {
 		bool falling = (column->flags & RG_COLUMN_RIGHT) != 0;
 		items[i] = (sort_item){column->cell(rows[i], context), rows[i], i,
@@ -266,7 +246,6 @@ rg_error *rg_rows_sort(const rg_row **rows, size_t count, const char *by,
 	qsort(items, count, sizeof(*items), compare_items);
 	for (size_t i = 0; i < count; i++)
 		rows[i] = items[i].row;
-	free(items);
 	return NULL;
 }
 
@@ -289,7 +268,7 @@ void rg_csv_end(rg_buf *out)
 
 /* Doubles as rg_double_repr writes them; truths as "true" and "false"; what is not defined as an
  * empty field. */
-static void add_csv_cell(rg_buf *out, bool first, const rg_cell *cell)
+static void append_csv_cell(rg_buf *out, bool first, const rg_cell *cell)
 {
 	char text[RG_DOUBLE_REPR_SIZE] = "";
 	switch (cell->kind) {
@@ -326,7 +305,7 @@ void rg_csv_row(rg_buf *out, const rg_column_list *columns, const void *row, con
 	size_t start = out->length;
 	for (size_t c = 0; c < columns->count; c++) {
 		rg_cell cell = columns->items[c]->cell(row, context);
-		add_csv_cell(out, !c, &cell);
+		append_csv_cell(out, !c, &cell);
 	}
 	/* A line with nothing in it would be none to most readers. */
 	if (columns->count == 1 && out->length == start)

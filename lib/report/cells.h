@@ -12,11 +12,10 @@
 void rg_figure_text(double value, char out[static RG_FIGURE_SIZE]);
 
 /* A cell as people read it: figures as above, shares as "+244 %", truths "yes" and "no", what is
- * not defined
- * "-". */
+ * not defined "-". */
 void rg_cell_add_text(rg_buf *out, const rg_column *column, const rg_cell *cell);
 
-/* What marks a row in a table. */
+/* The marks of a row in a table. */
 extern const char *const rg_look_marks[RG_LOOK_FAILS + 1];
 
 struct rg_checks; /* compare/checks.h */

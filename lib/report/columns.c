@@ -53,7 +53,7 @@ static rg_cell figure(const rg_row *row, double value)
 	return rg_number_cell(row->kind == RG_ROW_SERIES && row->n_steps, value);
 }
 
-/* What went from zero alone has no relative figure. */
+/* A row that only went from zero has no relative figure. */
 static rg_cell moved(const rg_row *row)
 {
 	const double change = 0 - rg_row_shift(row);
@@ -92,14 +92,14 @@ static rg_cell tensor_number(double value)
 
 #define TENSOR(figure) (row->tensor ? tensor_number(row->tensor->figure) : (rg_cell){0})
 
-/* What files of rows have of tensors beside the plain columns. */
+/* The columns that files of rows have for tensors beside the plain ones. */
 #define TENSOR_COLUMNS "max_abs,mean_abs,snr_db,cosine,share_differing,worst_index"
 
 enum {
 	RIGHT = RG_COLUMN_RIGHT,
 	PLAIN = RG_COLUMN_PLAIN,
 	SHARE = RG_COLUMN_SHARE,
-	/* What cells hold; without one of these a number. */
+	/* The kind of a cell; without one of these a number. */
 	TEXT = 8,
 	WHOLE = 16,
 	STEP = 32,
@@ -286,13 +286,6 @@ rg_error *rg_column_find(const rg_column **out, const char *name, size_t length)
 	return column->name ? NULL : unknown_column(name, length);
 }
 
-static void add_flagged(rg_column_list *out, unsigned flags)
-{
-	for (const rg_column *column = rg_columns; column->name; column++)
-		if ((column->flags & flags) == flags && out->count < RG_COLUMNS_MAX)
-			out->items[out->count++] = column;
-}
-
 static rg_error *append(rg_column_list *out, const char *list)
 {
 	for (;; list++) {
@@ -315,7 +308,10 @@ rg_error *rg_columns_parse(rg_column_list *out, const char *list)
 {
 	out->count = 0;
 	if (!list || !strcmp(list, "all")) {
-		add_flagged(out, list ? 0 : RG_COLUMN_PLAIN);
+		const unsigned flags = list ? 0 : RG_COLUMN_PLAIN;
+		for (const rg_column *column = rg_columns; column->name; column++)
+			if ((column->flags & flags) == flags && out->count < RG_COLUMNS_MAX)
+				out->items[out->count++] = column;
 		return NULL;
 	}
 	return append(out, list);

@@ -50,15 +50,15 @@ enum {
 	RG_COLUMN_SHARE = 4, /* a share, which people read as a percent with its sign */
 };
 
-/* What people get by default. */
+/* The columns that people get by default. */
 #define RG_COLUMNS_FOR_PEOPLE "file,metric,n_steps,avg_rel_diff,change"
 
 typedef struct {
 	const char *name;
 	unsigned flags;
 	const char *help;
-	/* Of a row of these columns, and what they need to know beside it: of rg_columns an rg_row
-	 * and an rg_column_context. */
+	/* Makes the cell of a row with what it needs to know beside it; for rg_columns these are an
+	 * rg_row and an rg_column_context. */
 	rg_cell (*cell)(const void *row, const void *context);
 } rg_column;
 

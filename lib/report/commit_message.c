@@ -26,25 +26,7 @@ static size_t count_goldens(const rg_summary *summary, size_t *added)
 	return count;
 }
 
-/* "Refresh 8 goldens, add 1 from run 22651183945". */
-static void add_subject(rg_buf *out, const rg_run_facts *run, size_t goldens, size_t added)
-{
-	size_t replaced = goldens - added;
-	if (replaced)
-		rg_buf_printf(out, "Refresh %zu golden%s", replaced, replaced == 1 ? "" : "s");
-	if (replaced && added)
-		rg_buf_printf(out, ", add %zu", added);
-	else if (added)
-		rg_buf_printf(out, "Add %zu golden%s", added, added == 1 ? "" : "s");
-	if (run->id)
-		rg_buf_printf(out, " from %s %s",
-			      rg_run_page_of(run->url).gitlab ? "pipeline" : "run", run->id);
-	else if (run->from)
-		rg_buf_printf(out, " from %s", run->from);
-	rg_buf_str(out, "\n\n");
-}
-
-static void add_trailer(rg_buf *out, const char *key, const char *value)
+static void append_trailer(rg_buf *out, const char *key, const char *value)
 {
 	if (!value || !*value)
 		return;
@@ -67,19 +49,32 @@ rg_error *rg_commit_message_add(rg_buf *out, const rg_story *story)
 	if (!goldens)
 		return NULL;
 	snprintf(attempt, sizeof(attempt), "%u", run->attempt);
-	add_subject(out, run, goldens, added);
+	/* "Refresh 8 goldens, add 1 from run 22651183945". */
+	size_t replaced = goldens - added;
+	if (replaced)
+		rg_buf_printf(out, "Refresh %zu golden%s", replaced, replaced == 1 ? "" : "s");
+	if (replaced && added)
+		rg_buf_printf(out, ", add %zu", added);
+	else if (added)
+		rg_buf_printf(out, "Add %zu golden%s", added, added == 1 ? "" : "s");
+	if (run->id)
+		rg_buf_printf(out, " from %s %s",
+			      rg_run_page_of(run->url).gitlab ? "pipeline" : "run", run->id);
+	else if (run->from)
+		rg_buf_printf(out, " from %s", run->from);
+	rg_buf_str(out, "\n\n");
 	rg_blocks_of(&blocks, story);
 	rg_blocks_text(out, &blocks, &style);
 	rg_buf_char(out, '\n');
-	add_trailer(out, RG_TRAILER_RUN, run->url ? run->url : run->id);
-	add_trailer(out, RG_TRAILER_ATTEMPT, run->attempt && !pipeline ? attempt : NULL);
-	add_trailer(out, RG_TRAILER_COMMIT, run->commit);
+	append_trailer(out, RG_TRAILER_RUN, run->url ? run->url : run->id);
+	append_trailer(out, RG_TRAILER_ATTEMPT, run->attempt && !pipeline ? attempt : NULL);
+	append_trailer(out, RG_TRAILER_COMMIT, run->commit);
 	if (run->id)
-		add_trailer(out, RG_TRAILER_SCOPE,
-			    run->job            ? "one job"
-			    : run->only_failing ? "only-failing"
-						: "all");
+		append_trailer(out, RG_TRAILER_SCOPE,
+			       run->job            ? "one job"
+			       : run->only_failing ? "only-failing"
+						   : "all");
 	else
-		add_trailer(out, RG_TRAILER_FROM, run->from);
+		append_trailer(out, RG_TRAILER_FROM, run->from);
 	return rg_buf_check(out, "the commit message");
 }

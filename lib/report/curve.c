@@ -4,12 +4,10 @@
 #include "base/cancel.h"
 #include "base/fields.h"
 #include "base/memory.h"
-#include "golden/records.h"
 #include "golden/tensor.h"
 
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 /* A large tensor is given back after each SEGMENT of values. */
 enum { BLOCK = 4096, SEGMENT = 256 * BLOCK, STRETCHES = RG_CURVE_MAX / 2 };
@@ -54,10 +52,9 @@ typedef struct {
 	double first_gap; /* the first x of a value that is not finite; NaN: none */
 } stretch;
 
-static void add_point(rg_curve_side *side, rg_svg_point point)
+static void append_point(rg_curve_side *side, rg_svg_point point)
 {
-	rg_grow(&side->points, &side->capacity, side->count + 1, sizeof(*side->points));
-	side->points[side->count++] = point;
+	*RG_PUSH(side->points, side->count, side->capacity) = point;
 }
 
 static void end_stretch(rg_curve_side *side, stretch *s)
@@ -69,19 +66,19 @@ static void end_stretch(rg_curve_side *side, stretch *s)
 	bool has_gap = !isnan(s->first_gap);
 
 	if (has_gap && (!s->finite || gap.x < first.x))
-		add_point(side, gap);
+		append_point(side, gap);
 	if (s->finite)
-		add_point(side, first);
+		append_point(side, first);
 	if (has_gap && s->finite && gap.x > first.x && gap.x < last.x)
-		add_point(side, gap);
+		append_point(side, gap);
 	if (s->finite && last.x > first.x)
-		add_point(side, last);
+		append_point(side, last);
 	if (has_gap && s->finite && gap.x > last.x)
-		add_point(side, gap);
+		append_point(side, gap);
 	*s = (stretch){.first_gap = NAN};
 }
 
-static void add_value(rg_curve_side *side, stretch *s, rg_svg_point point)
+static void append_value(rg_curve_side *side, stretch *s, rg_svg_point point)
 {
 	s->count++;
 	if (!isfinite(point.y)) {
@@ -98,19 +95,22 @@ static void add_value(rg_curve_side *side, stretch *s, rg_svg_point point)
 	s->finite++;
 }
 
-static rg_error *read_values(rg_curve_side *side, const rg_metric *metric, double *block)
+static rg_error *read_side(rg_curve_side *side, const rg_metric *metric)
 {
+	RG_AUTO_FREE double *block = rg_malloc(BLOCK * sizeof(*block));
 	size_t each = metric->count > RG_CURVE_MAX
 			      ? metric->count / STRETCHES + (metric->count % STRETCHES != 0)
 			      : 1;
 	stretch s = {.first_gap = NAN};
 
+	side->count = 0;
+	side->min = side->max = NAN;
 	for (size_t at = 0; at < metric->count; at += BLOCK) {
 		size_t count = metric->count - at < BLOCK ? metric->count - at : BLOCK;
 		RG_TRY(rg_metric_read(metric, at, count, block));
 		for (size_t i = 0; i < count; i++) {
 			double x = (double)rg_metric_step(metric, at + i);
-			add_value(side, &s, (rg_svg_point){x, block[i]});
+			append_value(side, &s, (rg_svg_point){x, block[i]});
 			if (s.count == each)
 				end_stretch(side, &s);
 		}
@@ -122,45 +122,36 @@ static rg_error *read_values(rg_curve_side *side, const rg_metric *metric, doubl
 	}
 	if (s.count)
 		end_stretch(side, &s);
-	return NULL;
-}
-
-static rg_error *read_side(rg_curve_side *side, const rg_metric *metric)
-{
-	double *block = rg_malloc(BLOCK * sizeof(*block));
-	side->count = 0;
-	side->min = side->max = NAN;
-	rg_error *err = read_values(side, metric, block);
-	free(block);
 	if (side->count) { /* thousands of them stay */
 		side->capacity = side->count;
 		side->points = rg_realloc(side->points, side->count * sizeof(*side->points));
 	}
-	return err;
-}
-
-static void keep_records(rg_curve *curve, const rg_records *records)
-{
-	curve->by_record = records;
-	if (!records || records->count > RG_CURVE_MAX)
-		return;
-	curve->records = rg_arena_alloc(&curve->arena, (records->count + 1) * sizeof(const char *));
-	curve->record_count = records->count;
-	for (size_t i = 0; i < records->count; i++)
-		curve->records[i] = rg_arena_text(&curve->arena, records->names[i]);
+	return NULL;
 }
 
 rg_error *rg_curve_read(rg_curve *curve, const rg_metric *old, const rg_metric *fresh)
 {
 	curve->is_tensor = old->dimensions && fresh->dimensions;
-	keep_records(curve, old->records);
+	const rg_records *records = old->records;
+	curve->by_record = records;
+	if (records && records->count <= RG_CURVE_MAX) {
+		curve->records =
+			rg_arena_alloc(&curve->arena, (records->count + 1) * sizeof(const char *));
+		curve->record_count = records->count;
+		for (size_t i = 0; i < records->count; i++)
+			curve->records[i] = rg_arena_text(&curve->arena, records->names[i]);
+	}
 	RG_TRY(read_side(&curve->old, old));
 	return read_side(&curve->new_side, fresh);
 }
 
-/* The least and the largest of the runs' values, which are one run after the other. */
-static void add_band(rg_curve *curve, const rg_noise_series *runs, const double *values)
+rg_error *rg_curve_read_band(rg_curve *curve, const rg_noise_series *runs)
 {
+	if (!runs || runs->count > RG_CURVE_MAX)
+		return NULL;
+	RG_AUTO_FREE double *values = rg_calloc(runs->run_count * runs->count + 1, sizeof(*values));
+	RG_TRY(rg_noise_series_values(values, runs));
+	/* The least and the largest of the runs' values, which are one run after the other. */
 	for (size_t i = 0; i < runs->count; i++) {
 		double x = (double)runs->steps[i], low = NAN, high = NAN;
 		for (size_t r = 0; r < runs->run_count; r++) {
@@ -170,43 +161,17 @@ static void add_band(rg_curve *curve, const rg_noise_series *runs, const double 
 		}
 		if (isnan(low))
 			continue;
-		add_point(&curve->low, (rg_svg_point){x, low});
-		add_point(&curve->high, (rg_svg_point){x, high});
+		append_point(&curve->low, (rg_svg_point){x, low});
+		append_point(&curve->high, (rg_svg_point){x, high});
 	}
+	return NULL;
 }
 
-rg_error *rg_curve_read_band(rg_curve *curve, const rg_noise_series *runs)
-{
-	if (!runs || runs->count > RG_CURVE_MAX)
-		return NULL;
-	double *values = rg_calloc(runs->run_count * runs->count + 1, sizeof(*values));
-	rg_error *err = rg_noise_series_values(values, runs);
-	if (!err)
-		add_band(curve, runs, values);
-	free(values);
-	return err;
-}
-
-static size_t add_values(double *out, size_t count, const rg_curve_side *side)
+static size_t append_values(double *out, size_t count, const rg_curve_side *side)
 {
 	for (size_t i = 0; i < side->count; i++)
 		out[count++] = side->points[i].y;
 	return count;
-}
-
-/* Of the sorted values. Quarters keep the differences of huge ones finite. */
-static void measure_values(rg_curve_range *out, const double *values, size_t count)
-{
-	const double low = values[count / 20], high = values[count - 1 - count / 20];
-	const double middle = high / 4 - low / 4;
-	const double all = values[count - 1] / 4 - values[0] / 4;
-
-	if (!(middle > 0) || all < 10 * middle)
-		return;
-	out->low = fmax(low - 2 * middle, values[0]);
-	out->high = fmin(high + 2 * middle, values[count - 1]);
-	for (size_t i = 0; i < count; i++)
-		out->beyond += values[i] < out->low || values[i] > out->high;
 }
 
 void rg_curve_range_of(rg_curve_range *out, double *values, size_t count)
@@ -219,16 +184,25 @@ void rg_curve_range_of(rg_curve_range *out, double *values, size_t count)
 	if (!finite)
 		return;
 	qsort(values, finite, sizeof(*values), rg_compare_doubles);
-	measure_values(out, values, finite);
+	/* Quarters keep the differences of huge values finite. */
+	const double low = values[finite / 20], high = values[finite - 1 - finite / 20];
+	const double middle = high / 4 - low / 4;
+	const double all = values[finite - 1] / 4 - values[0] / 4;
+	if (!(middle > 0) || all < 10 * middle)
+		return;
+	out->low = fmax(low - 2 * middle, values[0]);
+	out->high = fmin(high + 2 * middle, values[finite - 1]);
+	for (size_t i = 0; i < finite; i++)
+		out->beyond += values[i] < out->low || values[i] > out->high;
 }
 
 void rg_curve_measure(rg_curve_range *out, const rg_curve *curve)
 {
-	double *values = rg_calloc(curve->old.count + curve->new_side.count + 1, sizeof(*values));
-	size_t count = add_values(values, 0, &curve->old);
-	count = add_values(values, count, &curve->new_side);
+	RG_AUTO_FREE double *values =
+		rg_calloc(curve->old.count + curve->new_side.count + 1, sizeof(*values));
+	size_t count = append_values(values, 0, &curve->old);
+	count = append_values(values, count, &curve->new_side);
 	rg_curve_range_of(out, values, count);
-	free(values);
 }
 
 /* --- the keys --- */
@@ -248,7 +222,7 @@ static const rg_json_field side_fields[] = {RG_KEY(min, "The least finite value.
 #undef OF
 
 /* Steps are whole numbers. */
-static void put_step(rg_json_out *json, const void *member, const void *context)
+static void write_step(rg_json_out *json, const void *member, const void *context)
 {
 	int64_t step = *(const int64_t *)member;
 	(void)context;
@@ -258,7 +232,7 @@ static void put_step(rg_json_out *json, const void *member, const void *context)
 		rg_json_number(json, (double)step);
 }
 
-static void put_near_zero(rg_json_out *json, const void *member, const void *context)
+static void write_near_zero(rg_json_out *json, const void *member, const void *context)
 {
 	double near_zero = *(const double *)member;
 	(void)context;
@@ -273,15 +247,15 @@ static const rg_json_field row_fields[] = {
 	RG_KEY(n_steps, "Steps that counted."),
 	RG_KEY(avg_rel_diff, "As in the row."),
 	RG_KEY(max_abs_rel, "As in the row."),
-	RG_KEY_PUT("max_abs_rel_step", NUMBER, ALWAYS, max_abs_rel_step, put_step,
+	RG_KEY_PUT("max_abs_rel_step", NUMBER, ALWAYS, max_abs_rel_step, write_step,
 		   "The first step that reaches it."),
 	RG_KEY_OPTIONAL(max_abs_rel_record, "What a table's step max_abs_rel_step is called."),
-	RG_KEY_PUT("near_zero", NUMBER, OPTIONAL, near_zero, put_near_zero,
+	RG_KEY_PUT("near_zero", NUMBER, OPTIONAL, near_zero, write_near_zero,
 		   "The bound under which a step has no relative figure; absent: 1e-12."),
 	{0}};
 #undef OF
 
-static void put_records(rg_json_out *json, const void *from, const void *context)
+static void write_records(rg_json_out *json, const void *from, const void *context)
 {
 	const rg_curve *curve = from;
 	(void)context;
@@ -293,7 +267,7 @@ static void put_records(rg_json_out *json, const void *from, const void *context
 const rg_json_field rg_curve_fields[] = {
 	RG_SPREAD_TO(row, row_fields, ALWAYS),
 	RG_KEY_AS("tensor", is_tensor, "Its steps are a tensor's elements."),
-	RG_PUT("records", TEXTS, OPTIONAL, NULL, put_records,
+	RG_PUT("records", TEXTS, OPTIONAL, NULL, write_records,
 	       "What the steps of a table are called, from step 0 on; empty where there are more "
 	       "than 1,000."),
 	RG_KEY_OBJECT("old", old, side_fields, ALWAYS, true, "A side."),
@@ -323,11 +297,14 @@ void rg_curves_write(rg_json_out *json, const rg_curve_list *curves)
 
 /* --- reading --- */
 
-static rg_error *get_points(rg_curve_side *out, const rg_json_in *in, const cJSON *side)
+static rg_error *get_side(rg_curve_side *out, const rg_json_in *in, const cJSON *object,
+			  const char *name, const rg_json_field *fields)
 {
+	const cJSON *side;
+	RG_TRY(rg_json_get_object(in, object, name, &side));
+	RG_TRY(rg_json_get_fields(in, side, fields, out));
 	const double *steps, *values;
 	size_t count;
-
 	RG_TRY(rg_json_get_numbers(in, side, "steps", &steps, &out->count));
 	RG_TRY(rg_json_get_numbers(in, side, "values", &values, &count));
 	if (count != out->count || count > RG_CURVE_POINTS)
@@ -336,30 +313,6 @@ static rg_error *get_points(rg_curve_side *out, const rg_json_in *in, const cJSO
 	for (size_t i = 0; out->points && i < count; i++)
 		out->points[i] = (rg_svg_point){steps[i], values[i]};
 	return NULL;
-}
-
-static rg_error *get_side(rg_curve_side *out, const rg_json_in *in, const cJSON *object,
-			  const char *name, const rg_json_field *fields)
-{
-	const cJSON *side;
-	RG_TRY(rg_json_get_object(in, object, name, &side));
-	RG_TRY(rg_json_get_fields(in, side, fields, out));
-	return get_points(out, in, side);
-}
-
-/* A step that is out of range is none. */
-static int64_t step_of(double value)
-{
-	return value >= -9e15 && value <= 9e15 ? (int64_t)value : 0;
-}
-
-static rg_error *get_records(rg_curve *out, const rg_json_in *in, const cJSON *object)
-{
-	RG_TRY(rg_json_get_texts(in, object, "records", &out->records, &out->record_count));
-	out->by_record = out->records;
-	return out->record_count > RG_CURVE_MAX
-		       ? rg_json_wrong(in, object, "records", "has more records than a curve")
-		       : NULL;
 }
 
 static rg_error *get_curve(rg_curve *out, const rg_json_in *in, const cJSON *object)
@@ -373,8 +326,11 @@ static rg_error *get_curve(rg_curve *out, const rg_json_in *in, const cJSON *obj
 	RG_TRY(rg_json_get_number(in, object, "max_abs_rel_step", &step));
 	if (rg_json_member(object, "near_zero"))
 		RG_TRY(rg_json_get_number(in, object, "near_zero", &row->near_zero));
-	RG_TRY(get_records(out, in, object));
-	row->max_abs_rel_step = step_of(step);
+	RG_TRY(rg_json_get_texts(in, object, "records", &out->records, &out->record_count));
+	out->by_record = out->records;
+	if (out->record_count > RG_CURVE_MAX)
+		return rg_json_wrong(in, object, "records", "has more records than a curve");
+	row->max_abs_rel_step = step >= -9e15 && step <= 9e15 ? (int64_t)step : 0;
 	RG_TRY(get_side(&out->old, in, object, "old", side_fields));
 	RG_TRY(get_side(&out->new_side, in, object, "new", side_fields));
 	if (rg_json_member(object, "low"))

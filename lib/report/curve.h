@@ -37,7 +37,7 @@ typedef struct {
 	 * where nothing was measured. */
 	rg_curve_side low, high;
 	bool is_tensor;
-	/* Of a table: what its steps are called, NULL where there are more than RG_CURVE_MAX. */
+	/* The names of a table's steps; NULL: there are more than RG_CURVE_MAX. */
 	bool by_record;
 	const char **records;
 	size_t record_count;
@@ -64,7 +64,7 @@ void rg_curves_release(rg_curve_list *list);
 void rg_curve_release(rg_curve *curve);
 /* Fills in both sides. */
 RG_CHECKED rg_error *rg_curve_read(rg_curve *curve, const rg_metric *old, const rg_metric *fresh);
-/* What the runs of a noise model had; nothing for a series that is thinned. */
+/* Reads the band of a noise model's runs; nothing for a series that is thinned. */
 RG_CHECKED rg_error *rg_curve_read_band(rg_curve *curve, const rg_noise_series *runs);
 /* How many points all of its sides have. */
 size_t rg_curve_points(const rg_curve *curve);

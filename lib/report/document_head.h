@@ -6,7 +6,7 @@
 #include "compare/row.h"
 #include "story/summary.h"
 
-/* What was compared, and how much there is. */
+/* The sides that were compared, and how much there is. */
 typedef struct {
 	const char *old_side, *new_side, *old_commit, *new_commit, *run, *run_url, *commit,
 		*commit_note, *branch, *fork, *job, *from, *command, *root, *filter;
@@ -17,7 +17,7 @@ typedef struct {
 	size_t verdicts[RG_VERDICTS];
 } rg_document_head;
 extern const rg_json_field rg_about_fields[], rg_count_fields[];
-/* Of a run as a whole, by a noise model. */
+/* The test of a run as a whole, by a noise model. */
 extern const rg_json_field rg_run_test_fields[];
 
 /* Borrows the summary's texts. */

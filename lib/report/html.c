@@ -9,8 +9,6 @@
 #include "base/shorten.h"
 #include "base/templates.h"
 #include "base/utf8.h"
-#include "compare/summary.h"
-#include "report/cells.h"
 #include "story/summary.h"
 #include "report/curve.h"
 #include "report/format_report.h"
@@ -30,25 +28,23 @@
 
 /* --- the policy on content --- */
 
-static rg_error *put_hash(cJSON *view, const char *key, const char *template_name)
+static rg_error *append_hash(cJSON *view, const char *key, const char *template_name)
 {
 	const char *text = rg_template_text(template_name);
 	unsigned char hash[RG_SHA256_SIZE];
-	rg_buf encoded;
 
 	RG_TRY(rg_sha256_raw(text, strlen(text), hash));
-	rg_buf_init(&encoded, RG_BUF_TEXT);
+	RG_AUTO(rg_buf) encoded = rg_buf_of(RG_BUF_TEXT);
 	rg_base64_add(&encoded, hash, sizeof(hash));
 	rg_build_markup(view, key, &encoded);
-	rg_buf_release(&encoded);
 	return NULL;
 }
 
 rg_error *rg_page_policy_put(cJSON *view)
 {
-	RG_TRY(put_hash(view, "style_hash", "page.css"));
-	RG_TRY(put_hash(view, "script_hash", "page.js"));
-	return put_hash(view, "rows_hash", "rows.js");
+	RG_TRY(append_hash(view, "style_hash", "page.css"));
+	RG_TRY(append_hash(view, "script_hash", "page.js"));
+	return append_hash(view, "rows_hash", "rows.js");
 }
 
 typedef struct {
@@ -57,7 +53,14 @@ typedef struct {
 	size_t figures;          /* of cards, so far */
 	const rg_curve **curves; /* of each row; NULL: there is none */
 	bool any_exact;          /* texts that differ are listed */
-} maker;
+} page_state;
+
+static void page_state_release(page_state *m)
+{
+	free(m->curves);
+	rg_buf_release(&m->title);
+	rg_buf_release(&m->text);
+}
 
 /* --- curves --- */
 
@@ -79,14 +82,32 @@ static double moved_at(const rg_curve *curve, double step)
 	return (fresh->points[k].y - old->points[i].y) / fabs(old->points[i].y);
 }
 
-static void add_figure(maker *m, cJSON *item, const rg_curve *curve)
+/* "step 18: +21.7 %": the step that moved most, or a table's record. */
+static void write_mark(rg_buf *out, const rg_curve *curve, const char *step_word)
+{
+	const rg_row *row = curve->row;
+	const double share = moved_at(curve, (double)row->max_abs_rel_step);
+	RG_AUTO(rg_buf) change = rg_buf_of(RG_BUF_TEXT);
+	if (!isnan(share)) {
+		rg_buf_str(&change, ": ");
+		rg_say_change(&change, share);
+	}
+	if (row->max_abs_rel_record)
+		rg_text_shorten(out, row->max_abs_rel_record, strlen(row->max_abs_rel_record),
+				MARK_TEXT > change.length ? MARK_TEXT - change.length : 1);
+	else
+		rg_buf_printf(out, "%s %" PRId64, step_word, row->max_abs_rel_step);
+	rg_buf_str(out, change.data);
+	rg_buf_inherit(out, &change);
+}
+
+static void append_figure(page_state *m, cJSON *item, const rg_curve *curve)
 {
 	const rg_svg_line lines[] = {{curve->old.points, curve->old.count},
 				     {curve->new_side.points, curve->new_side.count}};
 	const rg_row *row = curve->row;
 	char values[64] = "value";
 	rg_curve_range range;
-	rg_buf title, mark, change;
 	rg_svg_plot plot = {.lines = lines,
 			    .line_count = 2,
 			    .pairs = curve->by_record,
@@ -103,33 +124,18 @@ static void add_figure(maker *m, cJSON *item, const rg_curve *curve)
 	plot.high = range.high;
 	if (range.beyond)
 		snprintf(values, sizeof(values), "value (%zu beyond the frame)", range.beyond);
-	rg_buf_init(&mark, RG_BUF_TEXT);
-	const double share = moved_at(curve, (double)row->max_abs_rel_step);
-	rg_buf_init(&change, RG_BUF_TEXT);
-	if (!isnan(share)) {
-		rg_buf_str(&change, ": ");
-		rg_say_change(&change, share);
-	}
-	if (row->max_abs_rel_record)
-		rg_text_shorten(&mark, row->max_abs_rel_record, strlen(row->max_abs_rel_record),
-				MARK_TEXT > change.length ? MARK_TEXT - change.length : 1);
-	else
-		rg_buf_printf(&mark, "%s %" PRId64, plot.x_label, row->max_abs_rel_step);
-	rg_buf_str(&mark, change.data);
-	rg_buf_inherit(&mark, &change);
-	rg_buf_release(&change);
+	RG_AUTO(rg_buf) mark = rg_buf_of(RG_BUF_TEXT);
+	write_mark(&mark, curve, plot.x_label);
 	if (row->n_steps && row->max_abs_rel > 0)
 		plot.mark = mark.data;
-	rg_buf_init(&title, RG_BUF_TEXT);
+	RG_AUTO(rg_buf) title = rg_buf_of(RG_BUF_TEXT);
 	rg_utf8_add_valid(&title, row->metric, strlen(row->metric));
 	rg_buf_str(&title, " in ");
 	rg_utf8_add_valid(&title, row->file, strlen(row->file));
 	rg_buf_str(&title, ", old and new");
 	plot.title = title.data;
 	rg_svg_plot_write(&m->text, &plot);
-	rg_buf_release(&mark);
 	rg_build_written(item, "figure", &m->text);
-	rg_buf_release(&title);
 }
 
 /* --- cards --- */
@@ -160,7 +166,7 @@ static size_t place_rows(placed **out, const rg_page_table *table)
 	return count;
 }
 
-static void add_strip(maker *m, cJSON *card, const placed *rows, size_t count)
+static void append_strip(page_state *m, cJSON *card, const placed *rows, size_t count)
 {
 	rg_svg_signed points[POINTS_MAX];
 	size_t shown = count < POINTS_MAX ? count : POINTS_MAX;
@@ -179,17 +185,16 @@ static void add_strip(maker *m, cJSON *card, const placed *rows, size_t count)
 
 /* "#metric=lm%20loss": templates/rows.js shows the metric's rows; without it there is an element of
  * that name before the table. What the table has not is listed where it is a text that differs. */
-static void add_link(cJSON *card, bool listed, bool changed)
+static void append_link(cJSON *card, bool listed, bool changed)
 {
 	const char *only = cJSON_GetStringValue(rg_json_member(card, "only"));
-	rg_buf link;
 
 	if (!listed) {
 		if (changed)
 			rg_build_text(card, "link", "exact");
 		return;
 	}
-	rg_buf_init(&link, RG_BUF_TEXT);
+	RG_AUTO(rg_buf) link = rg_buf_of(RG_BUF_TEXT);
 	for (const char *at = only ? only : ""; *at; at++) {
 		const unsigned char c = (unsigned char)*at;
 		if ((c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
@@ -202,7 +207,6 @@ static void add_link(cJSON *card, bool listed, bool changed)
 		rg_build_textf(card, "link", "metric=%s", link.data);
 	else
 		rg_build_text(card, "link", "rows");
-	rg_buf_release(&link);
 }
 
 /* `ids` has each curve's row. */
@@ -215,8 +219,8 @@ static const rg_curve *curve_of(const rg_curve_list *curves, const char *const *
 }
 
 /* Returns whether it is on the first screen. */
-static bool add_card(maker *m, cJSON *card, bool listed, const placed *rows, size_t count,
-		     const char *const *ids)
+static bool append_card(page_state *m, cJSON *card, bool listed, const placed *rows, size_t count,
+			const char *const *ids)
 {
 	const char *file = cJSON_GetStringValue(rg_json_member(card, "worst_file"));
 	const char *metric = cJSON_GetStringValue(rg_json_member(card, "worst_metric"));
@@ -224,10 +228,10 @@ static bool add_card(maker *m, cJSON *card, bool listed, const placed *rows, siz
 	uint64_t review = 0, changed = 0;
 	char id[RG_PAGE_ROW_ID];
 
-	add_strip(m, card, rows, count);
+	append_strip(m, card, rows, count);
 	(void)rg_json_is_count(rg_json_member(card, "review"), SIZE_MAX, &review);
 	(void)rg_json_is_count(rg_json_member(card, "changed"), SIZE_MAX, &changed);
-	add_link(card, listed, changed && m->any_exact);
+	append_link(card, listed, changed && m->any_exact);
 	const bool shown = review || (changed && class_of && !strcmp(class_of, "loss"));
 	if (shown)
 		rg_build_truth(card, "shown", true);
@@ -239,19 +243,19 @@ static bool add_card(maker *m, cJSON *card, bool listed, const placed *rows, siz
 		review && m->figures < FIGURES_MAX ? curve_of(m->page->curves, ids, id) : NULL;
 	if (curve) {
 		m->figures++;
-		add_figure(m, card, curve);
+		append_figure(m, card, curve);
 	}
 	return shown;
 }
 
-static void add_cards(maker *m, cJSON *view, const char *const *ids)
+static void append_cards(page_state *m, cJSON *view, const char *const *ids)
 {
 	cJSON *cards = cJSON_GetObjectItemCaseSensitive(view, "moved"), *card;
 	const rg_page_table *table = m->page->table;
 	const size_t card_count = (size_t)cJSON_GetArraySize(cards);
-	bool *listed = rg_calloc(card_count + 1, sizeof(*listed));
+	RG_AUTO_FREE bool *listed = rg_calloc(card_count + 1, sizeof(*listed));
 	size_t quiet = 0, number = 0, at = 0, n;
-	placed *rows;
+	RG_AUTO_FREE placed *rows = NULL;
 	size_t count = place_rows(&rows, table);
 
 	m->any_exact = rg_json_member(view, "exact") != NULL;
@@ -264,11 +268,9 @@ static void add_cards(maker *m, cJSON *view, const char *const *ids)
 			at++;
 		for (n = 0; at + n < count && rows[at + n].card == number; n++)
 			;
-		quiet += !add_card(m, card, listed[number], rows + at, n, ids);
+		quiet += !append_card(m, card, listed[number], rows + at, n, ids);
 	}
 	rg_build_count(view, "cards_quiet", quiet);
-	free(rows);
-	free(listed);
 }
 
 /* --- the curves of the table's rows --- */
@@ -279,18 +281,15 @@ typedef struct {
 	size_t place;
 } named;
 
-static int compare_named(const void *a, const void *b)
-{
-	return strcmp(((const named *)a)->id, ((const named *)b)->id);
-}
+RG_ORDER(compare_named, named, RG_BY_TEXT(id));
 
 /* Which curve is each row's, and each curve's row, NULL where the table has it not; both are freed
  * by the caller. */
-static void join_curves(maker *m, const char ***ids)
+static void join_curves(page_state *m, const char ***ids)
 {
 	const rg_page_table *table = m->page->table;
 	const rg_curve_list *curves = m->page->curves;
-	named *names = rg_calloc(table->count + 1, sizeof(*names));
+	RG_AUTO_FREE named *names = rg_calloc(table->count + 1, sizeof(*names));
 
 	*ids = rg_calloc((curves ? curves->count : 0) + 1, sizeof(**ids));
 	m->curves = rg_calloc(table->count + 1, sizeof(const rg_curve *));
@@ -308,11 +307,10 @@ static void join_curves(maker *m, const char ***ids)
 		(*ids)[i] = found->id;
 		m->curves[found->place] = &curves->items[i];
 	}
-	free(names);
 }
 
 /* As data of a template, with what it knows of its curve, at the end of the list. */
-static rg_error *add_row(maker *m, size_t i, cJSON *list)
+static rg_error *append_row(page_state *m, size_t i, cJSON *list)
 {
 	char trend[RG_PAGE_TREND];
 	RG_TRY(rg_page_table_add(m->page->table, i, list));
@@ -326,51 +324,30 @@ static rg_error *add_row(maker *m, size_t i, cJSON *list)
 	return rg_summary_view_finish(row);
 }
 
-static rg_error *write_rows(maker *m, rg_packed_json *out)
-{
-	for (size_t i = 0; i < m->page->table->count; i++) {
-		cJSON *list = cJSON_CreateArray();
-		rg_error *err = add_row(m, i, list);
-		if (!err)
-			rg_page_rows_add(out, list->child);
-		cJSON_Delete(list);
-		RG_TRY(err);
-	}
-	return NULL;
-}
-
-/* What the script reads, of all rows and curves. */
-static rg_error *add_data(maker *m, cJSON *view, size_t max)
+/* Adds what the script reads: all rows and curves. */
+static rg_error *append_data(page_state *m, cJSON *view, size_t max)
 {
 	rg_packed_json rows;
-	rg_buf text;
+	rg_error *err = NULL;
 
-	rg_buf_init(&text, max);
+	RG_AUTO(rg_buf) text = rg_buf_of(max);
 	rg_page_rows_begin(&rows, m->page->table->head);
-	rg_error *err = write_rows(m, &rows);
-	err = rg_error_first(err, rg_page_rows_end(&rows, &text));
-	if (!err && m->page->curves)
-		err = rg_page_curves_write(&text, m->page->curves);
+	for (size_t i = 0; !err && i < m->page->table->count; i++) {
+		cJSON *list = cJSON_CreateArray();
+		err = append_row(m, i, list);
+		if (!err)
+			rg_page_rows_add(&rows, list->child);
+		cJSON_Delete(list);
+	}
+	RG_TRY(rg_error_first(err, rg_page_rows_end(&rows, &text)));
+	if (m->page->curves)
+		RG_TRY(rg_page_curves_write(&text, m->page->curves));
 	rg_build_remove(view, "page_data");
 	cJSON *data = cJSON_AddStringToObject(view, "page_data", "");
-	if (!err && text.length) { /* megabytes, which are not copied */
+	if (text.length) { /* megabytes, which are not copied */
 		free(data->valuestring);
 		data->valuestring = rg_buf_detach(&text);
 	}
-	rg_buf_release(&text);
-	return err;
-}
-
-/* The first rows are the table; of the others the script has what it needs. */
-static rg_error *show_rows(maker *m)
-{
-	cJSON *head = m->page->table->head;
-	cJSON *rows = cJSON_GetObjectItemCaseSensitive(head, "rows");
-	size_t count = m->page->table->count;
-
-	for (size_t i = 0; i < count && i < RG_HTML_ROWS; i++)
-		RG_TRY(add_row(m, i, rows));
-	rg_build_count(head, "folded", count > RG_HTML_ROWS ? count - RG_HTML_ROWS : 0);
 	return NULL;
 }
 
@@ -396,7 +373,7 @@ typedef struct {
 	size_t count;
 } coverage;
 
-/* What is missing among goldens is an artifact or a job, and counts there. */
+/* A missing golden is an artifact or a job, and counts there. */
 static const char *outcome_of(size_t kind, const cJSON *item)
 {
 	const char *outcome = cJSON_GetStringValue(rg_json_member(item, "outcome"));
@@ -428,7 +405,7 @@ static void count_item(coverage *c, size_t kind, const cJSON *item)
 	c->rows[i].counts[kind]++;
 }
 
-static void put_outcomes(coverage *c, cJSON *view, bool missing)
+static void append_outcomes(coverage *c, cJSON *view, bool missing)
 {
 	for (size_t i = 0; i < c->count; i++) {
 		if (c->rows[i].missing != missing)
@@ -441,7 +418,7 @@ static void put_outcomes(coverage *c, cJSON *view, bool missing)
 	}
 }
 
-static void put_covered(coverage *c, cJSON *list, size_t kind, bool missing)
+static void append_covered(coverage *c, cJSON *list, size_t kind, bool missing)
 {
 	const cJSON *from;
 	cJSON_ArrayForEach(from, c->lists[kind])
@@ -458,23 +435,9 @@ static void put_covered(coverage *c, cJSON *list, size_t kind, bool missing)
 	}
 }
 
-static void put_all(coverage *c, cJSON *view)
-{
-	cJSON *object = rg_build_object(view, "coverage");
-	cJSON *list = rg_build_list(object, "outcomes");
-
-	put_outcomes(c, list, true);
-	put_outcomes(c, list, false);
-	list = rg_build_list(object, "covered");
-	for (size_t kind = 0; kind < KINDS; kind++)
-		put_covered(c, list, kind, true);
-	for (size_t kind = 0; kind < KINDS; kind++)
-		put_covered(c, list, kind, false);
-}
-
-/* What is missing or held back comes first; nothing where there is nothing to count. The document's
- * lists may, having been read, hold anything. */
-static void add_coverage(cJSON *view, const cJSON *goldens, const cJSON *provenance)
+/* Adds the coverage, if there is anything to count: what is missing or held back comes first. The
+ * document's lists may, having been read, hold anything. */
+static void append_coverage(cJSON *view, const cJSON *goldens, const cJSON *provenance)
 {
 	coverage c = {.lists = {goldens}};
 	const cJSON *item;
@@ -484,49 +447,20 @@ static void add_coverage(cJSON *view, const cJSON *goldens, const cJSON *provena
 	for (size_t kind = 0; kind < KINDS; kind++)
 		cJSON_ArrayForEach(item, c.lists[kind]) count_item(&c, kind, item);
 	rg_build_remove(view, "coverage");
-	if (c.count)
-		put_all(&c, view);
+	if (c.count) {
+		cJSON *object = rg_build_object(view, "coverage");
+		cJSON *list = rg_build_list(object, "outcomes");
+		append_outcomes(&c, list, true);
+		append_outcomes(&c, list, false);
+		list = rg_build_list(object, "covered");
+		for (size_t kind = 0; kind < KINDS; kind++)
+			append_covered(&c, list, kind, true);
+		for (size_t kind = 0; kind < KINDS; kind++)
+			append_covered(&c, list, kind, false);
+	}
 }
 
 /* --- the page --- */
-
-/* Which may be many files'. */
-static rg_error *add_formats(maker *m, cJSON *view, size_t max)
-{
-	rg_buf text;
-	rg_buf_init(&text, max);
-	rg_error *err = rg_format_reports_render(&text, m->page->formats, RG_FORMAT_REPORT_HTML,
-						 SIZE_MAX, NULL);
-	if (!err)
-		rg_build_markup(view, "formats", &text);
-	/* The page's policy on content lets pictures in only where there are any. */
-	rg_build_remove(view, "pictures");
-	rg_build_truth(view, "pictures", rg_opaque_view_has_pictures(m->page->formats));
-	rg_buf_release(&text);
-	return err;
-}
-
-/* As a reference, until the page is rendered. */
-static void add_table(maker *m, cJSON *view)
-{
-	rg_build_remove(view, "table");
-	if (m->page->table->count)
-		cJSON_AddItemReferenceToObject(view, "table", m->page->table->head);
-}
-
-static void add_origin(maker *m, cJSON *view)
-{
-	cJSON *provenance = cJSON_GetObjectItemCaseSensitive(m->page->document, "provenance");
-	rg_build_remove(view, "provenance");
-	if (provenance)
-		cJSON_AddItemReferenceToObject(view, "provenance", provenance);
-	add_coverage(view, rg_json_member(m->page->document, "goldens"), provenance);
-}
-
-static int compare_ids(const void *a, const void *b)
-{
-	return strcmp(*(const char *const *)a, *(const char *const *)b);
-}
 
 /* Links to a row of the table, if it has the row. */
 static void link_row(cJSON *item, const char *metric, const char *const *ids, size_t count)
@@ -538,46 +472,71 @@ static void link_row(cJSON *item, const char *metric, const char *const *ids, si
 	if (!file || !metric)
 		return;
 	rg_page_row_id(id, file, metric);
-	if (bsearch(&wanted, ids, count, sizeof(*ids), compare_ids))
+	if (bsearch(&wanted, ids, count, sizeof(*ids), rg_compare_texts))
 		rg_build_text(item, "row", id);
 }
 
 /* The golden of a finding, and of a text that differs, is a link to its row. */
 static void link_findings(cJSON *view, const rg_page_table *table)
 {
-	const char **ids = rg_malloc((table->count + 1) * sizeof(*ids));
+	RG_AUTO_FREE const char **ids = rg_malloc((table->count + 1) * sizeof(*ids));
 	cJSON *item;
 
 	for (size_t i = 0; i < table->count; i++)
 		ids[i] = table->rows[i].id;
-	qsort(ids, table->count, sizeof(*ids), compare_ids);
+	qsort(ids, table->count, sizeof(*ids), rg_compare_texts);
 	cJSON_ArrayForEach(item, cJSON_GetObjectItemCaseSensitive(view, "review")) link_row(
 		item, cJSON_GetStringValue(rg_json_member(item, "row_metric")), ids, table->count);
 	item = cJSON_GetObjectItemCaseSensitive(view, "exact");
 	cJSON_ArrayForEach(item, cJSON_GetObjectItemCaseSensitive(item, "differ")) link_row(
 		item, cJSON_GetStringValue(rg_json_member(item, "metric")), ids, table->count);
-	free(ids);
 }
 
-static rg_error *add_page(maker *m, cJSON *view)
+static rg_error *append_page(page_state *m, cJSON *view)
 {
 	cJSON *head = m->page->table->head;
-	const char **ids = NULL;
+	RG_AUTO_FREE const char **ids = NULL;
 	join_curves(m, &ids);
 	rg_build_remove(view, "curves_left_out");
 	rg_build_count(view, "curves_left_out", m->page->curves ? m->page->curves->left_out : 0);
-	rg_error *err = rg_summary_view_finish(head);
-	if (!err)
-		add_cards(m, view, ids);
-	free(ids);
-	if (!err)
-		err = show_rows(m);
-	if (err)
-		return err;
+	RG_TRY(rg_summary_view_finish(head));
+	append_cards(m, view, ids);
+	/* The first rows are the table; the script has what it needs of the others. */
+	cJSON *rows = cJSON_GetObjectItemCaseSensitive(head, "rows");
+	const size_t count = m->page->table->count;
+	for (size_t i = 0; i < count && i < RG_HTML_ROWS; i++)
+		RG_TRY(append_row(m, i, rows));
+	rg_build_count(head, "folded", count > RG_HTML_ROWS ? count - RG_HTML_ROWS : 0);
 	link_findings(view, m->page->table);
-	add_table(m, view);
-	add_origin(m, view);
+	/* The table is a reference, until the page is rendered. */
+	rg_build_remove(view, "table");
+	if (m->page->table->count)
+		cJSON_AddItemReferenceToObject(view, "table", m->page->table->head);
+	cJSON *provenance = cJSON_GetObjectItemCaseSensitive(m->page->document, "provenance");
+	rg_build_remove(view, "provenance");
+	if (provenance)
+		cJSON_AddItemReferenceToObject(view, "provenance", provenance);
+	append_coverage(view, rg_json_member(m->page->document, "goldens"), provenance);
 	return NULL;
+}
+
+static rg_error *fill_view(cJSON *view, const rg_html_page *page, size_t max)
+{
+	RG_AUTO(page_state) m = {.page = page};
+
+	rg_buf_init(&m.text, RG_BUF_TEXT);
+	rg_buf_init(&m.title, RG_BUF_TEXT);
+	RG_AUTO(rg_buf) text = rg_buf_of(max);
+	RG_TRY(rg_format_reports_render(&text, page->formats, RG_FORMAT_REPORT_HTML, SIZE_MAX,
+					NULL));
+	rg_build_markup(view, "formats", &text);
+	/* The page's policy on content lets pictures in only where there are any. */
+	rg_build_remove(view, "pictures");
+	rg_build_truth(view, "pictures", rg_opaque_view_has_pictures(page->formats));
+	RG_TRY(append_page(&m, view));
+	RG_TRY(rg_page_policy_put(view));
+	RG_TRY(rg_summary_view_finish(view));
+	return append_data(&m, view, max);
 }
 
 rg_error *rg_html_render(rg_buf *out, const rg_html_page *page)
@@ -586,24 +545,9 @@ rg_error *rg_html_render(rg_buf *out, const rg_html_page *page)
 					       : rg_template_text("report.html");
 	const rg_mustache_limits limits = {
 		.items = {0, RG_HTML_ITEMS, RG_HTML_ITEMS, RG_HTML_ITEMS}};
-	maker m = {.page = page};
-
-	rg_buf_init(&m.text, RG_BUF_TEXT);
-	rg_buf_init(&m.title, RG_BUF_TEXT);
-	rg_error *err = add_formats(&m, page->view, out->max);
-	if (!err)
-		err = add_page(&m, page->view);
-	if (!err)
-		err = rg_page_policy_put(page->view);
-	if (!err)
-		err = rg_summary_view_finish(page->view);
-	if (!err)
-		err = add_data(&m, page->view, out->max);
-	free(m.curves);
+	rg_error *err = fill_view(page->view, page, out->max);
 	if (!err)
 		err = rg_mustache_render(out, text, page->view, &rg_html_style, &limits);
 	rg_build_remove(page->view, "table");
-	rg_buf_release(&m.title);
-	rg_buf_release(&m.text);
 	return rg_error_wrap(err, "template");
 }

@@ -12,9 +12,8 @@
 
 /*
  * The report as one page: nothing is fetched, and the only scripts are templates/page.js and
- * templates/rows.js. Rendered
- * from templates/report.html or the user's template, with all that a summary's template can use
- * (report/summary_view.h) and what man/regild-compare.1 lists beside it.
+ * templates/rows.js. Rendered from templates/report.html or the user's template, with all that a
+ * summary's template can use (report/summary_view.h) and what man/regild-compare.1 lists beside it.
  */
 
 /* Items of each list of the summary, at most. */
@@ -36,14 +35,14 @@ typedef struct {
 RG_CHECKED rg_error *rg_html_render(rg_buf *out, const rg_html_page *page);
 
 /*
- * What templates/page-head.html needs for a page's Content-Security-Policy: "style_hash",
+ * The data that templates/page-head.html needs for a page's Content-Security-Policy: "style_hash",
  * "script_hash" and "rows_hash" in the view, the digests of templates/page.css, page.js and rows.js
  * in base64. No other style or script counts on such a page, so there are no attributes for them
  * either.
  */
 RG_CHECKED rg_error *rg_page_policy_put(cJSON *view);
 
-/* What the script reads: the table's rows, which are added one by one, and curves. */
+/* The data that the script reads: the table's rows, which are added one by one, and curves. */
 typedef struct {
 	rg_json_out json;
 	rg_buf text, packed;

@@ -4,7 +4,6 @@
 #include "base/memory.h"
 #include "base/fields.h"
 #include "base/json.h"
-#include "compare/checks_apply.h"
 #include "compare/losses.h"
 #include "report/cells.h"
 #include "story/summary.h"
@@ -61,7 +60,7 @@ static const rg_json_field bucket_fields[] = {
 	RG_KEY(range, "A range of |avg_rel_diff|."), RG_KEY(n, "Rows of series in it."), {0}};
 #undef OF
 
-/* What the document says, but for what only a function writes. */
+/* The document, but for what only a function writes. */
 typedef struct {
 	const rg_comparison *comparison;
 	const rg_row *const *rows; /* in their order */
@@ -88,12 +87,12 @@ typedef struct {
 	size_t gap_count;
 } document;
 
-static void put_condition(rg_json_out *json, const void *from, const void *context);
-static void put_worst(rg_json_out *json, const void *from, const void *context);
+static void write_condition(rg_json_out *json, const void *from, const void *context);
+static void write_worst(rg_json_out *json, const void *from, const void *context);
 
 #define OF rg_gate_group
 static const rg_json_field condition_fields[] = {
-	RG_PUT("condition", TEXT, ALWAYS, NULL, put_condition,
+	RG_PUT("condition", TEXT, ALWAYS, NULL, write_condition,
 	       "What --fail-on calls it, or a limit, a level, another kind or shape, or another "
 	       "unit."),
 	RG_KEY_OR_NULL(metric, "The metric's name; of tests and operators that got worse, the "
@@ -102,7 +101,7 @@ static const rg_json_field condition_fields[] = {
 	RG_KEY(n,
 	       "What broke the gate: goldens, or metrics of tests and operators that got worse."),
 	RG_KEY(of, "What could have broken it."),
-	RG_PUT("worst", NUMBER, OR_NULL, NULL, put_worst,
+	RG_PUT("worst", NUMBER, OR_NULL, NULL, write_worst,
 	       "The worst |avg_rel_diff|, score, number of steps or records, share that it is "
 	       "slower by, or "
 	       "drop of the SNR."),
@@ -139,8 +138,8 @@ static const rg_json_field refresh_fields[] = {
 	{0}};
 #undef OF
 
-static void put_origin(rg_json_out *json, const void *from, const void *context);
-static void put_score(rg_json_out *json, const void *from, const void *context);
+static void write_origin(rg_json_out *json, const void *from, const void *context);
+static void write_score(rg_json_out *json, const void *from, const void *context);
 
 #define OF rg_file_outcome
 static const rg_json_field file_fields[] = {
@@ -159,7 +158,7 @@ static const rg_json_field file_fields[] = {
 		  "Why a check could not be applied to it."),
 	RG_KEY_OPTIONAL(notes, "Metrics that cannot be read, and what could be read otherwise: "
 			       "sentences, one a line. Missing where there are none."),
-	RG_PUT("from_run", TRUTH, OPTIONAL, NULL, put_origin,
+	RG_PUT("from_run", TRUTH, OPTIONAL, NULL, write_origin,
 	       "Only for a refresh: whether the working tree has the run's bytes."),
 	{0}};
 #undef OF
@@ -186,12 +185,12 @@ static const rg_json_field gap_fields[] = {
 	RG_KEY(identical, "Whether both sides are the same anyway, bit for bit."),
 	RG_KEY_IF("checks", checks_text, RG_JSON_OR_NULL, "As in a row."),
 	RG_KEY_WORD("level", level, rg_level_names, "By the [metric] policy, as in a row."),
-	RG_PUT("score", NUMBER, OR_NULL, NULL, put_score,
+	RG_PUT("score", NUMBER, OR_NULL, NULL, write_score,
 	       "The figure that the level was found by."),
 	{0}};
 #undef OF
 
-static void put_rows(rg_json_out *json, const void *from, const void *context);
+static void write_rows(rg_json_out *json, const void *from, const void *context);
 
 #define OF document
 const rg_json_field rg_compare_fields[] = {
@@ -215,7 +214,7 @@ const rg_json_field rg_compare_fields[] = {
 	RG_KEY_LIST("buckets", buckets, bucket_count, bucket_fields,
 		    "How the rows of series are distributed."),
 	RG_KEY_LIST("files", files, file_count, file_fields, "Each file."),
-	RG_PUT("rows", LIST, ALWAYS, rg_row_fields, put_rows,
+	RG_PUT("rows", LIST, ALWAYS, rg_row_fields, write_rows,
 	       "Each pair of metrics that was compared."),
 	RG_KEY_LIST("gaps", gaps, gap_count, gap_fields, "Each metric without a row."),
 	RG_SAID_OF("story", OBJECT, ALWAYS, rg_story_fields,
@@ -232,16 +231,6 @@ const rg_json_field rg_compare_fields[] = {
 #undef OF
 
 /* --- what is worked out --- */
-
-static void fill_buckets(document *d, const rg_comparison *c)
-{
-	size_t counts[RG_BUCKETS];
-	rg_bucket_counts(c, counts);
-	for (size_t i = 0; i < RG_BUCKETS; i++)
-		d->buckets_of[i] = (bucket){rg_bucket_names[i], counts[i]};
-	d->buckets = d->buckets_of;
-	d->bucket_count = RG_BUCKETS;
-}
 
 static void work_out(document *d)
 {
@@ -265,7 +254,12 @@ static void work_out(document *d)
 	d->checks = d->about->story->checks;
 	d->check_count = d->about->story->check_count;
 	rg_losses_find(&d->losses, d->comparison);
-	fill_buckets(d, d->about->told ? d->about->told : d->comparison);
+	size_t counts[RG_BUCKETS];
+	rg_bucket_counts(d->about->told ? d->about->told : d->comparison, counts);
+	for (size_t i = 0; i < RG_BUCKETS; i++)
+		d->buckets_of[i] = (bucket){rg_bucket_names[i], counts[i]};
+	d->buckets = d->buckets_of;
+	d->bucket_count = RG_BUCKETS;
 	if (d->about->gate) {
 		d->gate = &d->broken;
 		d->broken = (gate){(size_t)d->about->exit_code, d->about->gate->items,
@@ -273,27 +267,27 @@ static void work_out(document *d)
 	}
 }
 
-static void give_back(document *d)
+static void document_release(document *d)
 {
 	rg_losses_release(&d->losses);
 }
 
 /* --- what functions write --- */
 
-/* Of a file or row, where a refresh was. */
-static void put_origin_of(rg_json_out *json, const rg_refresh *refresh, const char *file)
+/* Says of a file or row whether it is from the run, if there was a refresh. */
+static void write_origin_of(rg_json_out *json, const rg_refresh *refresh, const char *file)
 {
 	if (refresh)
 		rg_json_key_truth(json, "from_run", rg_refresh_is_from_run(refresh, file));
 }
 
-static void put_condition(rg_json_out *json, const void *from, const void *context)
+static void write_condition(rg_json_out *json, const void *from, const void *context)
 {
 	(void)context;
 	rg_json_text(json, rg_gate_group_name(from));
 }
 
-static void put_worst(rg_json_out *json, const void *from, const void *context)
+static void write_worst(rg_json_out *json, const void *from, const void *context)
 {
 	const rg_gate_group *group = from;
 	(void)context;
@@ -303,14 +297,14 @@ static void put_worst(rg_json_out *json, const void *from, const void *context)
 		rg_json_null(json);
 }
 
-static void put_origin(rg_json_out *json, const void *from, const void *context)
+static void write_origin(rg_json_out *json, const void *from, const void *context)
 {
 	const rg_file_outcome *file = from;
 	const document *d = context;
-	put_origin_of(json, d->refresh, file->file);
+	write_origin_of(json, d->refresh, file->file);
 }
 
-static void put_score(rg_json_out *json, const void *from, const void *context)
+static void write_score(rg_json_out *json, const void *from, const void *context)
 {
 	const rg_row *gap = from;
 	(void)context;
@@ -320,71 +314,58 @@ static void put_score(rg_json_out *json, const void *from, const void *context)
 		rg_json_null(json);
 }
 
-static void put_row(rg_json_out *json, const document *d, const rg_row *row)
-{
-	for (const rg_column *column = rg_columns; column->name; column++) {
-		rg_cell cell = column->cell(row, d->context);
-		rg_json_key(json, column->name);
-		rg_json_cell(json, &cell);
-	}
-	if (row->too_small.count) {
-		rg_json_key_open(json, "too_small", '{');
-		rg_json_put_fields(json, rg_too_small_fields, &row->too_small, NULL);
-		rg_json_close(json, '}');
-	}
-	put_origin_of(json, d->refresh, row->file);
-}
-
 /* Memory is bounded by the longest line: one object a line. */
-static void put_rows(rg_json_out *json, const void *from, const void *context)
+static void write_rows(rg_json_out *json, const void *from, const void *context)
 {
 	const document *d = from;
 	(void)context;
 	rg_json_open(json, '[');
 	for (size_t i = 0; i < d->row_count && !(json->out && json->out->is_full); i++) {
 		rg_json_open_flat(json, '{');
-		put_row(json, d, d->rows[i]);
+		const rg_row *row = d->rows[i];
+		for (const rg_column *column = rg_columns; column->name; column++) {
+			rg_cell cell = column->cell(row, d->context);
+			rg_json_key(json, column->name);
+			rg_json_cell(json, &cell);
+		}
+		if (row->too_small.count) {
+			rg_json_key_open(json, "too_small", '{');
+			rg_json_put_fields(json, rg_too_small_fields, &row->too_small, NULL);
+			rg_json_close(json, '}');
+		}
+		write_origin_of(json, d->refresh, row->file);
 		rg_json_close(json, '}');
 	}
 	rg_json_close(json, ']');
-}
-
-static void put_story(rg_json_out *json, const document *d)
-{
-	const rg_json_about *about = d->about;
-	cJSON *story = rg_story_tree(about->story);
-	rg_json_key(json, "story");
-	rg_json_tree(json, story);
-	cJSON_Delete(story);
-	rg_page_table_write(json, about->page, d->comparison, d->rows, d->row_count);
-	rg_curves_write(json, about->curves);
-	if (about->formats) {
-		rg_json_key(json, "formats");
-		rg_json_tree(json, about->formats);
-	}
-	if (about->provenance) {
-		rg_json_key(json, "provenance");
-		rg_json_tree(json, about->provenance);
-	}
 }
 
 rg_error *rg_comparison_json(rg_buf *out, const rg_comparison *comparison,
 			     const rg_row *const *rows, const rg_column_context *context,
 			     const rg_json_about *about)
 {
-	document d = {.comparison = comparison,
-		      .rows = rows,
-		      .row_count = comparison->row_count,
-		      .context = context,
-		      .about = about};
+	RG_AUTO(document) d = {.comparison = comparison, .context = context, .about = about};
 	rg_json_out json;
-	work_out(&d);
 
+	d.rows = rows;
+	d.row_count = comparison->row_count;
+	work_out(&d);
 	rg_json_document(&json, out, "regild-compare");
 	rg_json_put_fields(&json, rg_compare_fields, &d, &d);
-	put_story(&json, &d);
+	cJSON *story = rg_story_tree(about->story);
+	rg_json_key(&json, "story");
+	rg_json_tree(&json, story);
+	cJSON_Delete(story);
+	rg_page_table_write(&json, about->page, comparison, rows, d.row_count);
+	rg_curves_write(&json, about->curves);
+	if (about->formats) {
+		rg_json_key(&json, "formats");
+		rg_json_tree(&json, about->formats);
+	}
+	if (about->provenance) {
+		rg_json_key(&json, "provenance");
+		rg_json_tree(&json, about->provenance);
+	}
 	rg_json_close(&json, '}');
-	give_back(&d);
 	return rg_buf_check(out, "JSON");
 }
 
@@ -408,11 +389,11 @@ static rg_file_outcome *named_files(document *d)
 cJSON *rg_comparison_told(const rg_comparison *comparison, const rg_json_about *about)
 {
 	cJSON *root = cJSON_CreateObject();
-	document d = {.comparison = comparison, .about = about};
+	RG_AUTO(document) d = {.comparison = comparison, .about = about};
 	rg_json_out json;
 
 	work_out(&d);
-	rg_file_outcome *files = named_files(&d);
+	RG_AUTO_FREE rg_file_outcome *files = named_files(&d);
 	d.gap_count = 0;
 	rg_json_tree_init(&json, root);
 	rg_json_put_fields(&json, rg_compare_fields, &d, &d);
@@ -422,7 +403,5 @@ cJSON *rg_comparison_told(const rg_comparison *comparison, const rg_json_about *
 		cJSON_AddItemToObject(root, "formats", cJSON_Duplicate(about->formats, true));
 	if (about->provenance)
 		cJSON_AddItemToObject(root, "provenance", cJSON_Duplicate(about->provenance, true));
-	give_back(&d);
-	free(files);
 	return root;
 }

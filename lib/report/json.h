@@ -36,8 +36,7 @@ typedef struct {
 	const rg_column_list *columns;
 	const rg_column_context *context;
 	const rg_refresh *refresh; /* may be NULL */
-	/* What is before a golden's path in its address, as a side's commit has it; NULL: not known
-	 */
+	/* The address of a golden up to its path, as a side's commit has it; NULL: not known. */
 	const char *old_url, *new_url;
 } rg_page_rows;
 
@@ -48,7 +47,7 @@ size_t rg_page_shown(const rg_page_rows *page);
 void rg_page_table_write(rg_json_out *json, const rg_page_rows *page,
 			 const rg_comparison *comparison, const rg_row *const *order, size_t count);
 
-/* What the page's figures and links need of a row. */
+/* A row, as far as the page's figures and links need it. */
 typedef struct {
 	char id[RG_PAGE_ROW_ID];
 	const char *file, *name; /* valid UTF-8 */
@@ -72,8 +71,8 @@ typedef struct {
 	size_t all_count;
 } rg_page_table;
 
-/* Of a comparison where `page` is given, else of the document that `in` is of; both stay.
- * RG_E_PARSE for what does not fit together. It is released whatever comes back. */
+/* Opens the table of a comparison if `page` is given, else of the document that `in` is of; both
+ * stay. RG_E_PARSE for what does not fit together. It is released whatever comes back. */
 RG_CHECKED rg_error *rg_page_table_open(rg_page_table *out, const rg_json_in *in,
 					const rg_page_rows *page);
 void rg_page_table_release(rg_page_table *table);
@@ -83,10 +82,9 @@ RG_CHECKED rg_error *rg_page_table_add(const rg_page_table *table, size_t i, cJS
 /* The keys of that, in JSON. */
 extern const rg_json_field rg_page_fields[];
 
-/* What the document says of itself; all but `story` and `page` may be NULL. */
+/* The parts of the document beside its rows; all but `story` and `page` may be NULL. */
 typedef struct {
-	/* What the summary and the page are rendered from, so that `regild report` can do it again.
-	 */
+	/* The summary and the page are rendered from it, and `regild report` can do it again. */
 	const rg_story *story;
 	const rg_comparison *told;  /* what buckets are of; NULL: of all rows */
 	const rg_gate_groups *gate; /* what broke it; NULL: there is no gate */

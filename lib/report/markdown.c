@@ -16,13 +16,6 @@ static bool is_word(const char *text, size_t length, size_t at)
 	return at < length && (isalnum((unsigned char)text[at]) || (text[at] & 0x80));
 }
 
-/* A character that shows nothing and turns what is around it: no path may look like another. */
-static void write_hidden(rg_buf *out, const char *text, size_t size)
-{
-	for (size_t i = 0; i < size; i++)
-		rg_buf_printf(out, "\\\\x%02x", (unsigned char)text[i]);
-}
-
 /* The ':' of "https://" or the '.' of "www.": GitHub links what follows them, inside <code>, too.
  */
 static bool makes_link(const char *text, size_t length, size_t at)
@@ -69,9 +62,12 @@ void rg_markdown_text(rg_buf *out, const char *text, size_t length)
 		size_t size = rg_utf8_length(text + at, length - at);
 		if (!size)
 			rg_buf_str(out, "\xef\xbf\xbd");
-		else if (size > 1 && rg_utf8_is_control(text + at))
-			write_hidden(out, text + at, size);
-		else if (!write_special(out, text, length, at))
+		else if (size > 1 && rg_utf8_is_control(text + at)) {
+			/* A character that shows nothing and turns what is around it: no path may
+			 * look like another. */
+			for (size_t i = 0; i < size; i++)
+				rg_buf_printf(out, "\\\\x%02x", (unsigned char)text[at + i]);
+		} else if (!write_special(out, text, length, at))
 			rg_buf_add(out, text + at, size);
 		at += size ? size : 1;
 	}
@@ -130,13 +126,13 @@ typedef struct {
 	const char *template_text;
 	const cJSON *view;
 	rg_mustache_limits limits;
-	rg_buf text; /* of the last attempt; its maximum is the room there is */
-} fitting;
+	rg_buf *text; /* of the last attempt; its maximum is the room there is */
+} fit_state;
 
-static rg_error *attempt(fitting *f, bool *fits)
+static rg_error *attempt(fit_state *f, bool *fits)
 {
-	rg_buf_clear(&f->text);
-	rg_error *err = rg_mustache_render(&f->text, f->template_text, f->view, &rg_markdown_style,
+	rg_buf_clear(f->text);
+	rg_error *err = rg_mustache_render(f->text, f->template_text, f->view, &rg_markdown_style,
 					   &f->limits);
 	*fits = !err;
 	if (!err || rg_error_get_code(err) != RG_E_LIMIT)
@@ -146,7 +142,7 @@ static rg_error *attempt(fitting *f, bool *fits)
 }
 
 /* As many items of the lists of one rank as fit, up to so many; what it has now fits. */
-static rg_error *grow(fitting *f, rg_mustache_rank rank, size_t items)
+static rg_error *grow(fit_state *f, rg_mustache_rank rank, size_t items)
 {
 	size_t least = f->limits.items[rank], beyond = items + 1, next;
 	bool fits;
@@ -170,7 +166,7 @@ typedef struct {
 	size_t items;
 } step;
 
-/* What gives way first, and then what is given back where there is room. */
+/* The lists that give way, in their order; and those that grow again if there is room. */
 static const step cuts[] = {{RG_MUSTACHE_DETAIL, 0}, {RG_MUSTACHE_LIST, 8},
 			    {RG_MUSTACHE_STORY, 16}, {RG_MUSTACHE_LIST, 0},
 			    {RG_MUSTACHE_STORY, 6},  {RG_MUSTACHE_STORY, 0}};
@@ -186,7 +182,7 @@ static size_t least_of(size_t a, size_t b)
 }
 
 /* Cuts lists, then texts. */
-static rg_error *fit(fitting *f, bool *fits, size_t items)
+static rg_error *fit(fit_state *f, bool *fits, size_t items)
 {
 	RG_TRY(attempt(f, fits));
 	if (*fits)
@@ -208,20 +204,20 @@ static rg_error *fit(fitting *f, bool *fits, size_t items)
 rg_error *rg_markdown_fit(rg_buf *out, const char *template_text, const cJSON *view, size_t max,
 			  size_t items)
 {
-	fitting f = {
-		.template_text = template_text, .view = view, .limits = RG_MUSTACHE_ITEMS(items)};
-	rg_error *err;
+	RG_AUTO(rg_buf) text = rg_buf_of(max > out->length ? max - out->length : 1);
+	fit_state f = {.template_text = template_text,
+		       .view = view,
+		       .limits = RG_MUSTACHE_ITEMS(items),
+		       .text = &text};
 	bool fits;
 
 	f.limits.items[RG_MUSTACHE_STORY] = least_of(items, STORY_MAX);
-	rg_buf_init(&f.text, max > out->length ? max - out->length : 1);
-	err = fit(&f, &fits, items);
-	if (!err && fits)
-		rg_buf_add(out, f.text.data, f.text.length);
-	else if (!err) /* what the template itself says is too long */
-		err = rg_error_wrap(
+	RG_TRY(fit(&f, &fits, items));
+	if (fits)
+		rg_buf_add(out, text.data, text.length);
+	else /* what the template itself says is too long */
+		RG_TRY(rg_error_wrap(
 			rg_mustache_render(out, template_text, view, &rg_markdown_style, &f.limits),
-			"template");
-	rg_buf_release(&f.text);
-	return err ? err : rg_buf_check(out, "markdown");
+			"template"));
+	return rg_buf_check(out, "markdown");
 }

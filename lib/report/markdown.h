@@ -6,9 +6,9 @@
 
 /* GitHub's markdown. */
 
-/* What GitHub takes as the body of a pull request or comment, in characters. */
+/* The longest body of a pull request or comment that GitHub takes, in characters. */
 #define RG_MARKDOWN_MAX 65536
-/* What a reviewer reads, in bytes. */
+/* As much as a reviewer reads, in bytes. */
 #define RG_MARKDOWN_SHORT 12000
 
 /* Escaping for text: it means itself inside and outside of tables, mentions nobody and breaks no

@@ -6,7 +6,6 @@
 #include "report/cells.h"
 #include "report/mustache.h"
 #include "report/words.h"
-#include "story/story.h"
 #include "report/template_data.h"
 
 #include <math.h>
@@ -15,7 +14,7 @@
 
 /* --- the keys --- */
 
-static void put_error(rg_json_out *json, const void *from, const void *context)
+static void write_error(rg_json_out *json, const void *from, const void *context)
 {
 	const rg_difference *d = from;
 	double error = d->fresh.number - d->old.number;
@@ -32,7 +31,7 @@ static const rg_json_field element_fields[] = {
 	RG_KEY_AS("index", at, "Its index in each dimension."),
 	RG_KEY_VALUE("old", old, "The old side's; past 2^53 a text."),
 	RG_KEY_VALUE("new", fresh, "The new side's."),
-	RG_PUT("error", NUMBER, OR_NULL, NULL, put_error, "new - old."),
+	RG_PUT("error", NUMBER, OR_NULL, NULL, write_error, "new - old."),
 	{0}};
 #undef OF
 
@@ -54,30 +53,30 @@ typedef struct {
 } row_view;
 
 /* Its distance from 1 is what counts. */
-static void say_cosine(rg_buf *out, const void *from)
+static void append_cosine(rg_buf *out, const void *from)
 {
-	const row_view *told = from;
-	if (!isnan(told->tensor->cosine))
-		rg_buf_printf(out, "%.6f", told->tensor->cosine);
+	const row_view *view = from;
+	if (!isnan(view->tensor->cosine))
+		rg_buf_printf(out, "%.6f", view->tensor->cosine);
 }
 
-static void say_worst_index(rg_buf *out, const void *from)
+static void append_worst_index(rg_buf *out, const void *from)
 {
-	const row_view *told = from;
-	const char *types = told->tensor->types;
+	const row_view *view = from;
+	const char *types = view->tensor->types;
 
-	if (told->row->max_abs > 0)
-		rg_buf_printf(out, "%s%s", told->tensor->worst_text, types ? ", " : "");
-	rg_buf_str(out, types ? types : told->row->max_abs > 0 ? "" : "-");
+	if (view->row->max_abs > 0)
+		rg_buf_printf(out, "%s%s", view->tensor->worst_text, types ? ", " : "");
+	rg_buf_str(out, types ? types : view->row->max_abs > 0 ? "" : "-");
 }
 
-static void say_change(rg_buf *out, const void *from)
+static void append_change(rg_buf *out, const void *from)
 {
-	const row_view *told = from;
-	if (told->row->identical)
+	const row_view *view = from;
+	if (view->row->identical)
 		rg_buf_str(out, "equal");
 	else
-		rg_row_say_tensor(out, told->row);
+		rg_row_say_tensor(out, view->row);
 }
 
 #define OF row_view
@@ -95,11 +94,11 @@ static const rg_json_field tensor_fields[] = {
 	RG_KEY_VIA(tensor, rg_tensor_stats, mean_abs, OR_NULL, "mean(|new - old|)."),
 	RG_KEY_OR_NULL(snr_db, "ExecuTorch's SNR in dB."),
 	RG_KEY(snr_known, "There is an SNR."),
-	RG_SAY("cosine", OR_NULL, say_cosine,
+	RG_SAY("cosine", OR_NULL, append_cosine,
 	       "Cosine of the angle between both sides, with six digits."),
 	RG_KEY_VIA(tensor, rg_tensor_stats, share_differing, OR_NULL,
 		   "The share of elements whose values differ."),
-	RG_SAY("worst_index", ALWAYS, say_worst_index,
+	RG_SAY("worst_index", ALWAYS, append_worst_index,
 	       "Where the largest |new - old| is, and both sides' types where they differ."),
 	RG_KEY_VIA(tensor, rg_tensor_stats, nonfinite_mismatches, ALWAYS,
 		   "Elements finite on one side only, or otherwise."),
@@ -107,7 +106,7 @@ static const rg_json_field tensor_fields[] = {
 	{0}};
 
 static const rg_json_field other_fields[] = {
-	RG_SPREAD_SAME(row_fields), RG_SAY("says", ALWAYS, say_change, "What it became."), {0}};
+	RG_SPREAD_SAME(row_fields), RG_SAY("says", ALWAYS, append_change, "What it became."), {0}};
 #undef OF
 
 typedef struct {
@@ -135,11 +134,11 @@ const rg_json_field rg_model_fields[] = {
 
 /* --- what is told --- */
 
-/* What is left to be shown, and what is not. */
+/* The room that is left, and the rows that are not shown. */
 typedef struct {
 	const rg_models_shown *shown;
 	size_t room, more, equal;
-	rg_arena arena;
+	rg_arena *arena;
 } build;
 
 static bool is_shown(build *b, const rg_model_row *row)
@@ -159,23 +158,17 @@ static bool is_shown(build *b, const rg_model_row *row)
 	return true;
 }
 
-/* That the model says of its program that it differs is enough. */
-static bool is_said(const rg_model_row *row)
-{
-	return row->part == RG_PART_PROGRAM && !strcmp(row->row->metric, "program");
-}
-
-static void tell_row(model_view *out, const rg_model_row *m)
+static void fill_row(model_view *out, const rg_model_row *m)
 {
 	const rg_tensor_stats *tensor = m->row->tensor;
 	row_view row = {.m = *m, .row = m->row, .tensor = tensor, .elements = m->row->elements};
 
 	if (!tensor) {
-		if (!is_said(m))
+		if (!(m->part == RG_PART_PROGRAM && !strcmp(m->row->metric, "program")))
 			out->others[out->other_count++] = row;
 		return;
 	}
-	/* What is equal but for an element that is not finite has no infinite SNR. */
+	/* Tensors that are equal but for an element that is not finite have no infinite SNR. */
 	row.snr_known = !isnan(tensor->snr_db) &&
 			!(tensor->nonfinite_mismatches && isinf(tensor->snr_db));
 	row.snr_db = row.snr_known ? tensor->snr_db : NAN;
@@ -185,17 +178,17 @@ static void tell_row(model_view *out, const rg_model_row *m)
 }
 
 /* Returns whether there is something to be shown of it. */
-static bool tell_model(model_view *out, build *b, const rg_model *model)
+static bool fill_model(model_view *out, build *b, const rg_model *model)
 {
 	bool any = false;
 	*out = (model_view){.m = *model,
 			    .name = *model->name ? model->name : "tensors",
 			    .equal = model->count - model->differing};
-	out->tensors = rg_arena_alloc(&b->arena, model->count * sizeof(*out->tensors));
-	out->others = rg_arena_alloc(&b->arena, model->count * sizeof(*out->others));
+	out->tensors = rg_arena_alloc(b->arena, model->count * sizeof(*out->tensors));
+	out->others = rg_arena_alloc(b->arena, model->count * sizeof(*out->others));
 	for (size_t i = 0; i < model->count; i++)
 		if (is_shown(b, &model->rows[i])) {
-			tell_row(out, &model->rows[i]);
+			fill_row(out, &model->rows[i]);
 			any = true;
 		}
 	return any;
@@ -203,19 +196,19 @@ static bool tell_model(model_view *out, build *b, const rg_model *model)
 
 void rg_models_view(cJSON *view, const rg_models *models, const rg_models_shown *shown)
 {
-	build b = {.shown = shown, .room = shown->top};
+	RG_AUTO(rg_arena) arena = {0};
+	build b = {.shown = shown, .room = shown->top, .arena = &arena};
 	size_t count = 0;
 
 	if (!models->count)
 		return;
-	model_view *list = rg_arena_alloc(&b.arena, models->count * sizeof(*list));
+	model_view *list = rg_arena_alloc(&arena, models->count * sizeof(*list));
 	for (size_t i = 0; i < models->count; i++)
-		count += tell_model(&list[count], &b, &models->items[i]);
+		count += fill_model(&list[count], &b, &models->items[i]);
 	rg_build_items(view, "models", rg_model_fields, list, count, sizeof(*list));
 	rg_build_truth(view, "models_rest", b.more || b.equal);
 	rg_build_count(view, "models_more", b.more);
 	rg_build_count(view, "models_equal", b.equal);
-	rg_arena_release(&b.arena);
 }
 
 rg_error *rg_models_text(rg_buf *out, const rg_models *models, const rg_models_shown *shown,
@@ -225,10 +218,10 @@ rg_error *rg_models_text(rg_buf *out, const rg_models *models, const rg_models_s
 		.escape = rg_terminal_text, .table = rg_table_from_lines, .table_style = style};
 	const rg_mustache_limits limits = RG_MUSTACHE_ITEMS(SIZE_MAX);
 	cJSON *view = cJSON_CreateObject();
-	rg_error *err;
 
 	rg_models_view(view, models, shown);
-	err = rg_mustache_render(out, rg_template_text("models.txt"), view, &how, &limits);
+	rg_error *err =
+		rg_mustache_render(out, rg_template_text("models.txt"), view, &how, &limits);
 	cJSON_Delete(view);
 	/* The blank line between two models. */
 	if (!err && out->length > 1 && !strcmp(out->data + out->length - 2, "\n\n"))

@@ -8,7 +8,6 @@
 #include "base/templates.h"
 #include "base/utf8.h"
 #include "report/words.h"
-#include "story/story.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -27,7 +26,7 @@ static bool is_blank(char c)
 	return c == ' ' || c == '\t';
 }
 
-/* What is between the braces: the kind of the tag, and its name. */
+/* Reads what is between the braces: returns the kind of the tag, and finds its name. */
 static rg_token_kind read_kind(const char **name, size_t *length, bool triple)
 {
 	static const char marks[] = "#^/&!>";
@@ -61,8 +60,7 @@ static bool is_name(const char *name, size_t length)
 
 static void push(rg_token_list *list, const rg_token *item)
 {
-	rg_grow(&list->items, &list->capacity, list->count + 1, sizeof(rg_token));
-	list->items[list->count++] = *item;
+	*RG_PUSH(list->items, list->count, list->capacity) = *item;
 }
 
 static void push_text(rg_token_list *list, const char *text, size_t length, size_t line)
@@ -167,18 +165,6 @@ static rg_error *include(rg_token_list *list, const char *name, size_t length, s
 	return rg_error_wrap(parse(list, t->text, partials + 1), "%s", t->name);
 }
 
-/* What is inside of a tag that is no comment. */
-static rg_error *add_tag(rg_token_list *list, rg_token_kind kind, const char *name, size_t length,
-			 size_t line, size_t outside)
-{
-	rg_token tag = {.kind = kind, .text = name, .length = length, .line = line};
-	if (!take_filter(&tag) || !is_name(tag.text, tag.length))
-		return rg_error_new(RG_E_USAGE, "line %zu: '%.*s' is not a name", line,
-				    length < 60 ? (int)length : 60, name);
-	push(list, &tag);
-	return nest(list, outside);
-}
-
 /* `partials`: how many texts this one is included by. */
 static rg_error *parse(rg_token_list *list, const char *start, size_t partials)
 {
@@ -202,8 +188,14 @@ static rg_error *parse(rg_token_list *list, const char *start, size_t partials)
 		push_text(list, p, before > p ? (size_t)(before - p) : 0, line);
 		if (kind == RG_TOKEN_PARTIAL)
 			RG_TRY(include(list, name, length, line, partials));
-		else if (kind != RG_TOKEN_COMMENT)
-			RG_TRY(add_tag(list, kind, name, length, line, outside));
+		else if (kind != RG_TOKEN_COMMENT) {
+			rg_token tag = {.kind = kind, .text = name, .length = length, .line = line};
+			if (!take_filter(&tag) || !is_name(tag.text, tag.length))
+				return rg_error_new(RG_E_USAGE, "line %zu: '%.*s' is not a name",
+						    line, length < 60 ? (int)length : 60, name);
+			push(list, &tag);
+			RG_TRY(nest(list, outside));
+		}
 		p = close;
 	}
 	if (list->depth > outside) {
@@ -220,7 +212,7 @@ rg_error *rg_tokens_parse(rg_token_list *list, const char *text)
 	return parse(list, text, 0);
 }
 
-void rg_tokens_release(rg_token_list *list)
+void rg_token_list_release(rg_token_list *list)
 {
 	free(list->items);
 }
@@ -389,9 +381,8 @@ static void write_value(renderer *r, rg_buf *out, const cJSON *value, const rg_t
 {
 	rg_escape_fn *escape = t->kind == RG_TOKEN_VALUE && r->style->escape ? r->style->escape
 									     : write_raw;
-	rg_buf number;
 
-	rg_buf_init(&number, RG_BUF_TEXT);
+	RG_AUTO(rg_buf) number = rg_buf_of(RG_BUF_TEXT);
 	if (cJSON_IsNumber(value))
 		write_number(&number, value->valuedouble, t->filter);
 	if (cJSON_IsString(value) && t->filter == RG_FILTER_LINES)
@@ -407,7 +398,6 @@ static void write_value(renderer *r, rg_buf *out, const cJSON *value, const rg_t
 	else
 		escape(out, number.data, number.length);
 	rg_buf_inherit(out, &number);
-	rg_buf_release(&number);
 }
 
 /* The first of both forms for one, the second for all other counts; '#' in it is the count. */
@@ -435,28 +425,25 @@ static void write_line(rg_buf *out, const char *text, size_t length)
 	rg_utf8_add_safe(out, text, length);
 }
 
-/* What a section of code or a table (NULL) holds, its values written by `escape`, handed to what
- * writes it. */
+/* Renders a section of code or a table (NULL) apart, its values written by `escape`, and hands it
+ * to what writes it. */
 static rg_error *render_apart(renderer *r, rg_buf *out, size_t place, rg_escape_fn *code,
 			      rg_escape_fn *escape)
 {
 	const rg_mustache_style *outside = r->style;
 	rg_mustache_style inside = *outside;
-	rg_buf inner;
 
-	rg_buf_init(&inner, out->max);
+	RG_AUTO(rg_buf) inner = rg_buf_of(out->max);
 	inside.escape = escape;
 	r->style = &inside;
 	rg_error *err = render(r, &inner, place + 1, r->tokens->items[place].end);
 	r->style = outside;
-	if (!err)
-		err = rg_buf_check(&inner, code ? "code" : "table");
-	if (!err && code)
-		code(out, inner.data, inner.length);
-	else if (!err)
-		err = outside->table(out, inner.data, inner.length, outside->table_style);
-	rg_buf_release(&inner);
-	return err;
+	RG_TRY(err);
+	RG_TRY(rg_buf_check(&inner, code ? "code" : "table"));
+	if (!code)
+		return outside->table(out, inner.data, inner.length, outside->table_style);
+	code(out, inner.data, inner.length);
+	return NULL;
 }
 
 /* The section at `place`, with the keys of a value in reach. */
@@ -534,22 +521,17 @@ static rg_error *render(renderer *r, rg_buf *out, size_t from, size_t to)
 rg_error *rg_mustache_render(rg_buf *out, const char *template_text, const cJSON *view,
 			     const rg_mustache_style *style, const rg_mustache_limits *limits)
 {
-	rg_token_list tokens = {0};
+	RG_AUTO(rg_token_list) tokens = {0};
 	renderer r = {.tokens = &tokens, .style = style, .limits = limits};
-	rg_error *err = rg_tokens_parse(&tokens, template_text);
 
+	RG_TRY(rg_tokens_parse(&tokens, template_text));
 	r.scopes[r.depth++] = view;
-	if (!err)
-		err = render(&r, out, 0, tokens.count);
-	rg_tokens_release(&tokens);
-	return err;
+	return render(&r, out, 0, tokens.count);
 }
 
 rg_error *rg_mustache_check(const char *template_text)
 {
-	rg_token_list tokens = {0};
-	rg_error *err = rg_tokens_parse(&tokens, template_text);
+	RG_AUTO(rg_token_list) tokens = {0};
 
-	rg_tokens_release(&tokens);
-	return err;
+	return rg_tokens_parse(&tokens, template_text);
 }

@@ -57,7 +57,7 @@ typedef struct {
 	const rg_table_style *table_style;
 } rg_mustache_style;
 
-/* Of the lists that may be cut, those of the first rank give way first. */
+/* Lists that may be cut give way in the order of their ranks. */
 typedef enum {
 	RG_MUSTACHE_WHOLE, /* never cut */
 	RG_MUSTACHE_DETAIL,
@@ -141,7 +141,7 @@ typedef struct {
 /* `out` starts all zero, and is released whatever comes back. RG_E_USAGE with the line for a
  * template that is wrong, RG_E_LIMIT for one that is nested deeper than RG_TEMPLATE_DEPTH. */
 RG_CHECKED rg_error *rg_tokens_parse(rg_token_list *out, const char *text);
-void rg_tokens_release(rg_token_list *list);
+void rg_token_list_release(rg_token_list *list);
 
 /* Is that the name? */
 bool rg_token_is_called(const char *name, size_t length, const char *wanted);

@@ -107,13 +107,13 @@ void rg_new_runs_say(rg_buf *out, const rg_new_runs *runs)
 
 /* --- the table --- */
 
-static void add_cell(rg_table *table, rg_buf *text)
+static void append_cell(rg_table *table, rg_buf *text)
 {
 	rg_table_add(table, text->data, text->length);
 	rg_buf_clear(text);
 }
 
-static void say_interval(rg_buf *out, const rg_shift *shift)
+static void append_interval(rg_buf *out, const rg_shift *shift)
 {
 	if (isfinite(shift->low))
 		rg_buf_printf(out, "%+.4g … %+.4g", shift->low, shift->high);
@@ -121,7 +121,7 @@ static void say_interval(rg_buf *out, const rg_shift *shift)
 		rg_buf_char(out, '-');
 }
 
-static void say_verdict(rg_buf *out, const rg_new_runs_row *row)
+static void append_verdict(rg_buf *out, const rg_new_runs_row *row)
 {
 	if (row->verdict == RG_NEW_RUNS_UNDECIDED)
 		rg_buf_printf(out, "not enough runs: %zu more needed", row->missing);
@@ -131,30 +131,25 @@ static void say_verdict(rg_buf *out, const rg_new_runs_row *row)
 								    : "untested: the runs drift");
 }
 
-static void say_counts(rg_buf *out, const rg_new_runs_row *row)
-{
-	if (row->measured)
-		rg_buf_printf(out, "%zu to %zu", row->count, row->measured);
-	else
-		rg_buf_printf(out, "%zu to the baseline", row->count);
-}
-
-static void add_row(rg_table *table, rg_buf *text, const rg_new_runs_row *row)
+static void append_row(rg_table *table, rg_buf *text, const rg_new_runs_row *row)
 {
 	rg_table_add(table, row->metric, strlen(row->metric));
-	say_counts(text, row);
-	add_cell(table, text);
+	if (row->measured)
+		rg_buf_printf(text, "%zu to %zu", row->count, row->measured);
+	else
+		rg_buf_printf(text, "%zu to the baseline", row->count);
+	append_cell(table, text);
 	rg_buf_printf(text, "%+.4g", row->shift.size);
-	add_cell(table, text);
-	say_interval(text, &row->shift);
-	add_cell(table, text);
+	append_cell(table, text);
+	append_interval(text, &row->shift);
+	append_cell(table, text);
 	if (isnan(row->p))
 		rg_buf_char(text, '-');
 	else
 		rg_buf_printf(text, "%.2g", row->p);
-	add_cell(table, text);
-	say_verdict(text, row);
-	add_cell(table, text);
+	append_cell(table, text);
+	append_verdict(text, row);
+	append_cell(table, text);
 	rg_table_add(table, row->file, strlen(row->file));
 }
 
@@ -171,46 +166,43 @@ rg_error *rg_new_runs_table(rg_buf *out, const rg_new_runs *runs, size_t top,
 		[COLUMN_FILE] = {.heading = "file"},
 	};
 	size_t shown = top && top < runs->row_count ? top : runs->row_count;
-	rg_table table;
-	rg_buf text;
+	RG_AUTO(rg_table) table = {0};
 
 	if (!shown)
 		return NULL;
 	rg_table_init(&table, columns, COLUMNS);
-	rg_buf_init(&text, RG_BUF_ANY);
+	RG_AUTO(rg_buf) text = rg_buf_of(RG_BUF_ANY);
 	for (size_t i = 0; i < shown; i++)
-		add_row(&table, &text, &runs->rows[i]);
+		append_row(&table, &text, &runs->rows[i]);
 	rg_error *err = rg_table_write(&table, out, style);
 	if (shown < runs->row_count)
 		rg_buf_printf(out, "%zu more row%s of the new runs (--top 0 shows all)\n",
 			      runs->row_count - shown, plural(runs->row_count - shown));
-	rg_buf_release(&text);
-	rg_table_release(&table);
 	return err;
 }
 
 /* --- templates --- */
 
-static void say_shift(rg_buf *out, const void *from)
+static void append_shift(rg_buf *out, const void *from)
 {
 	const rg_new_runs_row *row = from;
 	rg_buf_printf(out, "%+.4g", row->shift.size);
 	if (isfinite(row->shift.low)) {
 		rg_buf_str(out, " (95 %: ");
-		say_interval(out, &row->shift);
+		append_interval(out, &row->shift);
 		rg_buf_char(out, ')');
 	}
 	if (!isnan(row->p))
 		rg_buf_printf(out, ", p %.2g", row->p);
 	rg_buf_str(out, ": ");
-	say_verdict(out, row);
+	append_verdict(out, row);
 }
 
 #define OF rg_new_runs_row
 const rg_json_field rg_new_runs_told_fields[] = {
 	RG_KEY(file, "The golden's path."),
 	RG_KEY(metric, "The metric."),
-	RG_SAY("text", ALWAYS, say_shift, "Its shift, p and verdict."),
+	RG_SAY("text", ALWAYS, append_shift, "Its shift, p and verdict."),
 	{0}};
 #undef OF
 

@@ -7,8 +7,8 @@
 #include "base/json.h"
 #include "report/table.h"
 
-/* What several new runs say together (audit/new_runs.h). All of it appends, and nothing where there
- * is but one. */
+/* Reports of several new runs together (audit/new_runs.h). All of it appends, and nothing where
+ * there is but one. */
 
 /* The bottom line's part. */
 void rg_new_runs_say(rg_buf *out, const rg_new_runs *runs);

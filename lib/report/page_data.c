@@ -4,19 +4,17 @@
 #include "base/base64.h"
 #include "base/json.h"
 #include "base/utf8.h"
-#include "report/template_data.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 
 /*
- * What templates/rows.js reads: elements <script type="application/json">, whose JSON is a text,
+ * The data for templates/rows.js: elements <script type="application/json">, whose JSON is a text,
  * base64 of a zlib stream of JSON. So 20,000 rows take one megabyte, not ten, and only what is
  * opened is read of the curves.
  */
 
-/* Of one of them, whose curves have RG_CURVES_POINTS at most. */
+/* The bytes of an element at most; its curves have at most RG_CURVES_POINTS. */
 #define BLOCK_MAX ((size_t)256 << 20)
 
 static void pack(rg_packed_json *out)
@@ -30,7 +28,7 @@ static void pack(rg_packed_json *out)
 }
 
 /* As an element of that class. */
-static rg_error *add_packed(rg_buf *page, const char *class_name, rg_packed_json *from)
+static rg_error *write_packed(rg_buf *page, const char *class_name, rg_packed_json *from)
 {
 	rg_buf_pour(&from->text, 1);
 	rg_deflate_end(&from->deflater);
@@ -92,17 +90,16 @@ static void write_curve(rg_json_out *json, const rg_curve *curve)
 rg_error *rg_page_curves_write(rg_buf *out, const rg_curve_list *curves)
 {
 	rg_packed_json block;
-	rg_error *err = NULL;
 
-	for (size_t i = 0; i < curves->count && !err; i += BLOCK) {
+	for (size_t i = 0; i < curves->count; i += BLOCK) {
 		pack(&block);
 		rg_json_open_flat(&block.json, '[');
 		for (size_t k = i; k < i + BLOCK && k < curves->count; k++)
 			write_curve(&block.json, &curves->items[k]);
 		rg_json_close(&block.json, ']');
-		err = add_packed(out, "curve-data", &block);
+		RG_TRY(write_packed(out, "curve-data", &block));
 	}
-	return err;
+	return NULL;
 }
 
 /* --- rows --- */
@@ -111,12 +108,10 @@ rg_error *rg_page_curves_write(rg_buf *out, const rg_curve_list *curves)
 static void write_shown(rg_json_out *json, const cJSON *value)
 {
 	const char *text = cJSON_GetStringValue(value);
-	rg_buf shown;
 
-	rg_buf_init(&shown, RG_BUF_TEXT);
+	RG_AUTO(rg_buf) shown = rg_buf_of(RG_BUF_TEXT);
 	rg_utf8_add_safe(&shown, text ? text : "", text ? strlen(text) : 0);
 	rg_json_text(json, shown.data);
-	rg_buf_release(&shown);
 }
 
 static void write_texts(rg_json_out *json, const cJSON *from, const char *const *keys)
@@ -128,18 +123,6 @@ static void write_texts(rg_json_out *json, const cJSON *from, const char *const 
 		rg_json_key(json, *keys);
 		write_shown(json, rg_json_member(from, *keys));
 	}
-}
-
-/* The path itself, where it is shown otherwise. */
-static void write_path(rg_json_out *json, const char *path)
-{
-	rg_buf shown;
-
-	rg_buf_init(&shown, RG_BUF_TEXT);
-	rg_utf8_add_safe(&shown, path ? path : "", path ? strlen(path) : 0);
-	if (path && strcmp(shown.data, path) != 0)
-		rg_json_key_text(json, "path", path);
-	rg_buf_release(&shown);
 }
 
 static void write_cell(rg_json_out *json, const cJSON *cell)
@@ -162,7 +145,12 @@ static void write_row(rg_json_out *json, const cJSON *row)
 
 	rg_json_open(json, '{');
 	write_texts(json, row, texts);
-	write_path(json, cJSON_GetStringValue(rg_json_member(row, "file")));
+	/* The path itself, where it is shown otherwise. */
+	const char *path = cJSON_GetStringValue(rg_json_member(row, "file"));
+	RG_AUTO(rg_buf) shown = rg_buf_of(RG_BUF_TEXT);
+	rg_utf8_add_safe(&shown, path ? path : "", path ? strlen(path) : 0);
+	if (path && strcmp(shown.data, path) != 0)
+		rg_json_key_text(json, "path", path);
 	rg_json_key_truth(json, "look", cJSON_IsTrue(rg_json_member(row, "look")));
 	rg_json_key_truth(json, "own", cJSON_IsTrue(rg_json_member(row, "own")));
 	rg_json_key_open(json, "facets", '[');
@@ -203,7 +191,7 @@ rg_error *rg_page_rows_end(rg_packed_json *out, rg_buf *page)
 {
 	rg_json_close(&out->json, ']');
 	rg_json_close(&out->json, '}');
-	return add_packed(page, "row-data", out);
+	return write_packed(page, "row-data", out);
 }
 
 /* --- how the relative difference goes --- */

@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What the table has of a row of the document. */
+/* A row of the document, as the table has it. */
 typedef struct {
 	size_t place, rank;
 	bool look, own;
@@ -52,27 +52,13 @@ const rg_json_field rg_page_fields[] = {
 	{0}};
 #undef OF
 
-/* What figures and filters know of a row beside its cells. */
+/* The columns that figures and filters need beside a row's cells. */
 static const char fact_names[] = "file,metric,stage,checks,verdict,avg_rel_diff,max_rel,"
 				 "left_out,change,median_rel_diff";
 
 size_t rg_page_shown(const rg_page_rows *page)
 {
 	return page->row_count < RG_PAGE_ROWS ? page->row_count : RG_PAGE_ROWS;
-}
-
-/* The columns that its rows need. */
-static rg_error *page_columns(rg_column_list *out, const rg_page_rows *page)
-{
-	RG_TRY(rg_columns_parse(out, fact_names));
-	for (size_t i = 0; i < page->columns->count; i++) {
-		size_t k = 0;
-		while (k < out->count && out->items[k] != page->columns->items[i])
-			k++;
-		if (k == out->count)
-			out->items[out->count++] = page->columns->items[i];
-	}
-	return NULL;
 }
 
 /* --- in the JSON --- */
@@ -89,35 +75,23 @@ static shown_row show(const rg_page_rows *page, size_t i, rg_arena *arena)
 			   .card = has->metric + 1,
 			   .own = rg_refresh_is_own(page->refresh, row->file),
 			   .name = rg_test_names_find(&page->story->names, row->file)};
-	rg_buf why;
 
 	if (variant.text)
 		shown.variant = rg_arena_copy(arena, variant.text, variant.length);
 	for (size_t k = 0; k < RG_MARKS; k++)
 		shown.marks[k] = has->marks >> k & 1;
-	rg_buf_init(&why, RG_BUF_TEXT);
+	RG_AUTO(rg_buf) why = rg_buf_of(RG_BUF_TEXT);
 	rg_row_say_why(&why, page->story, row);
 	if (why.length)
 		shown.why = rg_arena_text(arena, why.data);
-	rg_buf_release(&why);
 	return shown;
-}
-
-static void write_row(rg_json_out *json, const rg_page_rows *page, size_t i, size_t place)
-{
-	rg_arena arena;
-	rg_arena_init(&arena);
-	shown_row shown = show(page, i, &arena);
-	shown.place = place;
-	rg_json_put_item(json, page_row_fields, &shown, NULL);
-	rg_arena_release(&arena);
 }
 
 void rg_page_table_write(rg_json_out *json, const rg_page_rows *page, const rg_comparison *c,
 			 const rg_row *const *order, size_t count)
 {
 	size_t shown = rg_page_shown(page);
-	size_t *places = rg_calloc(c->row_count + 1, sizeof(*places));
+	RG_AUTO_FREE size_t *places = rg_calloc(c->row_count + 1, sizeof(*places));
 
 	for (size_t i = 0; i < count; i++)
 		places[order[i] - c->rows] = i;
@@ -127,18 +101,21 @@ void rg_page_table_write(rg_json_out *json, const rg_page_rows *page, const rg_c
 		rg_json_text(json, page->columns->items[i]->name);
 	rg_json_close(json, ']');
 	rg_json_key_open(json, "rows", '[');
-	for (size_t i = 0; i < shown; i++)
-		write_row(json, page, i, places[page->rows[i] - c->rows]);
+	for (size_t i = 0; i < shown; i++) {
+		RG_AUTO(rg_arena) arena = {0};
+		shown_row one = show(page, i, &arena);
+		one.place = places[page->rows[i] - c->rows];
+		rg_json_put_item(json, page_row_fields, &one, NULL);
+	}
 	rg_json_close(json, ']');
 	rg_json_key_count(json, "more", page->row_count - shown);
 	rg_json_put_fields(json, rg_page_fields, page, NULL);
 	rg_json_close(json, '}');
-	free(places);
 }
 
 /* --- the data of a template --- */
 
-/* What every row begins with, beside its name: no columns of their own. */
+/* Does every row begin with it, beside its name? It has no column of its own. */
 static bool is_first(const rg_column *column)
 {
 	return !strcmp(column->name, "file") || !strcmp(column->name, "metric") ||
@@ -150,31 +127,21 @@ void rg_page_row_id(char out[static RG_PAGE_ROW_ID], const char *file, const cha
 	static const char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
 				     "0123456789-_";
 	uint64_t hash = 0xcbf29ce484222325; /* FNV-1a */
-	rg_buf text;
 
 	/* As it is read from a document, too. */
-	rg_buf_init(&text, RG_BUF_TEXT);
+	RG_AUTO(rg_buf) text = rg_buf_of(RG_BUF_TEXT);
 	rg_utf8_add_valid(&text, file, strlen(file));
 	rg_buf_char(&text, '\0');
 	rg_utf8_add_valid(&text, metric, strlen(metric));
 	for (size_t i = 0; i < text.length; i++)
 		hash = (hash ^ (unsigned char)text.data[i]) * 0x100000001b3;
-	rg_buf_release(&text);
 	hash ^= hash >> 32;
 	for (size_t i = 0; i < RG_PAGE_ROW_ID - 1; i++, hash >>= 6)
 		out[i] = digits[hash & 63];
 	out[RG_PAGE_ROW_ID - 1] = '\0';
 }
 
-static void add_heading(cJSON *list, const rg_column *column)
-{
-	cJSON *item = rg_build_item(list);
-	rg_build_text(item, "name", column->name);
-	rg_build_text(item, "help", column->help);
-	rg_build_truth(item, "right", column->flags & RG_COLUMN_RIGHT);
-}
-
-static void add_facet(cJSON *list, const char *name, const char *value)
+static void append_facet(cJSON *list, const char *name, const char *value)
 {
 	if (!value || !*value)
 		return;
@@ -183,7 +150,7 @@ static void add_facet(cJSON *list, const char *name, const char *value)
 	rg_build_text(item, "value", value);
 }
 
-static void add_facets(cJSON *item, const cJSON *row, const shown_row *shown)
+static void append_facets(cJSON *item, const cJSON *row, const shown_row *shown)
 {
 	static const struct {
 		const char *name, *column; /* NULL: the variant */
@@ -197,38 +164,26 @@ static void add_facets(cJSON *item, const cJSON *row, const shown_row *shown)
 	cJSON *list = rg_build_list(item, "facets");
 
 	if (shown->look)
-		add_facet(list, "look", "needs review");
+		append_facet(list, "look", "needs review");
 	for (size_t i = 0; i < RG_MARKS; i++)
 		if (shown->marks[i])
-			add_facet(list, "look", rg_story_mark_names[i]);
+			append_facet(list, "look", rg_story_mark_names[i]);
 	for (size_t i = 0; i < sizeof(facets) / sizeof(*facets); i++)
-		add_facet(list, facets[i].name,
-			  facets[i].column
-				  ? cJSON_GetStringValue(rg_json_member(row, facets[i].column))
-				  : shown->variant);
-}
-
-/* From its point on a number has so much room, of blanks as wide as a digit: points are below each
- * other. */
-static void align(rg_buf *text)
-{
-	enum { ROOM = 7 };
-	size_t end = strcspn(text->data, " "), point = strcspn(text->data, ".e ");
-
-	for (size_t used = end - point; used < ROOM; used++)
-		rg_buf_str(text, "\u2007");
+		append_facet(list, facets[i].name,
+			     facets[i].column
+				     ? cJSON_GetStringValue(rg_json_member(row, facets[i].column))
+				     : shown->variant);
 }
 
 /* A cell's text, and its number where it has one: what it sorts by. "-" where there is nothing. */
-static void add_value(cJSON *item, const rg_column *column, const cJSON *value)
+static void append_value(cJSON *item, const rg_column *column, const cJSON *value)
 {
 	const char *said = cJSON_GetStringValue(value);
 	rg_cell share = {.kind = RG_CELL_NUMBER};
 	double number = cJSON_IsNumber(value) ? value->valuedouble : NAN;
 	bool whole = number == floor(number) && fabs(number) < 1e15;
-	rg_buf text;
 
-	rg_buf_init(&text, RG_BUF_TEXT);
+	RG_AUTO(rg_buf) text = rg_buf_of(RG_BUF_TEXT);
 	if (column->flags & RG_COLUMN_SHARE && rg_json_is_number(value, &share.number))
 		rg_cell_add_text(&text, column, &share);
 	else if (cJSON_IsNumber(value)) /* three digits, as a template writes numbers */
@@ -237,17 +192,22 @@ static void add_value(cJSON *item, const rg_column *column, const cJSON *value)
 		rg_buf_str(&text, cJSON_IsTrue(value) ? "yes" : "no");
 	else
 		rg_buf_str(&text, said ? said : "-");
-	if (cJSON_IsNumber(value) && (column->flags & RG_COLUMN_SHARE || is_first(column)))
-		align(&text);
+	if (cJSON_IsNumber(value) && (column->flags & RG_COLUMN_SHARE || is_first(column))) {
+		/* From its point on a number has so much room, of blanks as wide as a digit: points
+		 * are below each other. */
+		enum { ROOM = 7 };
+		size_t end = strcspn(text.data, " "), point = strcspn(text.data, ".e ");
+		for (size_t used = end - point; used < ROOM; used++)
+			rg_buf_str(&text, "\u2007");
+	}
 	rg_build_written(item, "value", &text);
 	if (cJSON_IsNumber(value))
 		cJSON_AddNumberToObject(item, "number", number);
-	rg_buf_release(&text);
 }
 
 /* Its facts are the item's own from here on, or the document's. */
-static void add_row(cJSON *list, const shown_row *shown, cJSON *facts, bool own,
-		    const rg_column_list *columns)
+static void append_row(cJSON *list, const shown_row *shown, cJSON *facts, bool own,
+		       const rg_column_list *columns)
 {
 	static const rg_column figure = {.name = "avg_rel_diff"};
 	const char *file = cJSON_GetStringValue(rg_json_member(facts, "file"));
@@ -260,7 +220,8 @@ static void add_row(cJSON *list, const shown_row *shown, cJSON *facts, bool own,
 	rg_build_text(item, "file", file);
 	rg_build_text(item, "name", shown->name ? shown->name : file);
 	rg_build_text(item, "metric", metric);
-	add_value(rg_build_object(item, "figure"), &figure, rg_json_member(facts, "avg_rel_diff"));
+	append_value(rg_build_object(item, "figure"), &figure,
+		     rg_json_member(facts, "avg_rel_diff"));
 	rg_build_count(item, "rank", shown->rank);
 	rg_build_truth(item, "look", shown->look);
 	rg_build_count(item, "card", shown->card);
@@ -270,14 +231,15 @@ static void add_row(cJSON *list, const shown_row *shown, cJSON *facts, bool own,
 		cJSON_AddItemToObject(item, "facts", facts);
 	else
 		cJSON_AddItemReferenceToObject(item, "facts", facts);
-	add_facets(item, facts, shown);
+	append_facets(item, facts, shown);
 	cJSON *cells = rg_build_list(item, "cells");
 	for (size_t k = 0; k < columns->count; k++) {
 		if (is_first(columns->items[k]))
 			continue;
 		cJSON *cell = rg_build_item(cells);
 		rg_build_truth(cell, "right", columns->items[k]->flags & RG_COLUMN_RIGHT);
-		add_value(cell, columns->items[k], rg_json_member(facts, columns->items[k]->name));
+		append_value(cell, columns->items[k],
+			     rg_json_member(facts, columns->items[k]->name));
 	}
 }
 
@@ -289,10 +251,10 @@ static rg_error *read_columns(rg_column_list *out, const rg_json_in *in, const c
 	{
 		if (!cJSON_IsString(name) || out->count == RG_COLUMNS_MAX)
 			return rg_json_wrong(in, page, "columns", "is not a list of columns");
-		rg_error *err = rg_column_find(&out->items[out->count++], name->valuestring,
-					       strlen(name->valuestring));
-		rg_error_free(err);
-		if (err)
+		const char *text = name->valuestring;
+		RG_AUTO_PTR(rg_error) unknown = NULL;
+		unknown = rg_column_find(&out->items[out->count++], text, strlen(text));
+		if (unknown)
 			return rg_json_wrong(in, page, "columns",
 					     "has a name that is not a column");
 	}
@@ -301,7 +263,7 @@ static rg_error *read_columns(rg_column_list *out, const rg_json_in *in, const c
 
 /* --- its rows, one at a time --- */
 
-/* What a document has of the row, as the JSON would. */
+/* The row's keys, as the JSON of a document would have them. */
 static cJSON *make_facts(const rg_page_table *table, const rg_row *row)
 {
 	cJSON *facts = cJSON_CreateObject();
@@ -335,16 +297,13 @@ static rg_error *row_at(shown_row *out, cJSON **facts, const rg_page_table *tabl
 
 rg_error *rg_page_table_add(const rg_page_table *table, size_t i, cJSON *list)
 {
+	RG_AUTO(rg_arena) arena = {0};
 	cJSON *facts = NULL;
 	shown_row row;
-	rg_arena arena;
 
-	rg_arena_init(&arena);
-	rg_error *err = row_at(&row, &facts, table, i, &arena);
-	if (!err)
-		add_row(list, &row, facts, table->page != NULL, &table->columns);
-	rg_arena_release(&arena);
-	return err;
+	RG_TRY(row_at(&row, &facts, table, i, &arena));
+	append_row(list, &row, facts, table->page != NULL, &table->columns);
+	return NULL;
 }
 
 /* How far it moved, positive where new is the larger number: of a time its median step. NaN: no
@@ -360,14 +319,9 @@ static double moved(const cJSON *facts)
 /* As a page has it: itself, where it `stays` and is valid. */
 static const char *valid_text(rg_page_table *table, const char *text, bool stays)
 {
-	rg_buf valid;
-	rg_buf_init(&valid, RG_BUF_TEXT);
+	RG_AUTO(rg_buf) valid = rg_buf_of(RG_BUF_TEXT);
 	rg_utf8_add_valid(&valid, text, strlen(text));
-	const char *kept = stays && !strcmp(valid.data, text)
-				   ? text
-				   : rg_arena_text(&table->arena, valid.data);
-	rg_buf_release(&valid);
-	return kept;
+	return stays && !strcmp(valid.data, text) ? text : rg_arena_text(&table->arena, valid.data);
 }
 
 /* A document's stays as long as the table, as does a comparison's. */
@@ -378,29 +332,25 @@ static const char *file_of(const rg_page_table *table, size_t i, const cJSON *fa
 	return file ? file : "";
 }
 
-static rg_error *add_brief(rg_page_table *table, size_t i, bool *any_why)
+static rg_error *fill_brief(rg_page_table *table, size_t i, bool *any_why)
 {
 	rg_page_row *out = &table->rows[i];
+	RG_AUTO(rg_arena) arena = {0};
 	cJSON *facts = NULL;
 	shown_row row;
-	rg_arena arena;
 
-	rg_arena_init(&arena);
-	rg_error *err = row_at(&row, &facts, table, i, &arena);
-	if (!err) {
-		const char *metric = cJSON_GetStringValue(rg_json_member(facts, "metric"));
-		out->file = valid_text(table, file_of(table, i, facts), true);
-		out->name = row.name ? valid_text(table, row.name, table->page != NULL) : out->file;
-		out->card = row.card;
-		out->look = row.look;
-		out->moved = moved(facts);
-		rg_page_row_id(out->id, out->file, metric ? metric : "");
-		*any_why |= row.why != NULL;
-	}
-	if (!err && table->page)
+	RG_TRY(row_at(&row, &facts, table, i, &arena));
+	const char *metric = cJSON_GetStringValue(rg_json_member(facts, "metric"));
+	out->file = valid_text(table, file_of(table, i, facts), true);
+	out->name = row.name ? valid_text(table, row.name, table->page != NULL) : out->file;
+	out->card = row.card;
+	out->look = row.look;
+	out->moved = moved(facts);
+	rg_page_row_id(out->id, out->file, metric ? metric : "");
+	*any_why |= row.why != NULL;
+	if (table->page)
 		cJSON_Delete(facts);
-	rg_arena_release(&arena);
-	return err;
+	return NULL;
 }
 
 /* --- the table --- */
@@ -439,7 +389,16 @@ static rg_error *make_table(rg_page_table *table, rg_page_rows *links, uint64_t 
 	table->columns = *links->columns;
 	table->count = rg_page_shown(links);
 	*more = links->row_count - table->count;
-	return page_columns(&table->facts, links);
+	/* The columns that its rows need. */
+	RG_TRY(rg_columns_parse(&table->facts, fact_names));
+	for (size_t i = 0; i < links->columns->count; i++) {
+		size_t k = 0;
+		while (k < table->facts.count && table->facts.items[k] != links->columns->items[i])
+			k++;
+		if (k == table->facts.count)
+			table->facts.items[table->facts.count++] = links->columns->items[i];
+	}
+	return NULL;
 }
 
 static rg_error *fill_table(rg_page_table *table)
@@ -450,13 +409,19 @@ static rg_error *fill_table(rg_page_table *table)
 
 	RG_TRY(table->page ? make_table(table, &links, &more) : read_table(table, &links, &more));
 	cJSON *list = rg_build_list(table->head, "columns");
-	for (size_t k = 0; k < table->columns.count; k++)
-		if (!is_first(table->columns.items[k]))
-			add_heading(list, table->columns.items[k]);
+	for (size_t k = 0; k < table->columns.count; k++) {
+		const rg_column *column = table->columns.items[k];
+		if (is_first(column))
+			continue;
+		cJSON *item = rg_build_item(list);
+		rg_build_text(item, "name", column->name);
+		rg_build_text(item, "help", column->help);
+		rg_build_truth(item, "right", column->flags & RG_COLUMN_RIGHT);
+	}
 	rg_build_list(table->head, "rows");
 	table->rows = rg_calloc(table->count + 1, sizeof(*table->rows));
 	for (size_t i = 0; i < table->count; i++)
-		RG_TRY(add_brief(table, i, &any_why));
+		RG_TRY(fill_brief(table, i, &any_why));
 	rg_build_truth(table->head, "any_why", any_why);
 	rg_build_count(table->head, "more", (size_t)more);
 	rg_build_text(table->head, "old_url", links.old_url);

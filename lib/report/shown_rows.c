@@ -7,7 +7,6 @@
 #include "report/cells.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 void rg_shown_rows_release(rg_shown_rows *shown)
 {
@@ -27,14 +26,18 @@ static bool is_asked_for(const rg_row *row, const rg_shown_options *options)
 	       (row->kind == RG_ROW_EXACT || rg_row_size(row) >= options->threshold);
 }
 
-/* The rows that are asked for, in the story's order; those that did not change are counted. */
-static void find_rows(rg_shown_rows *out, const rg_shown_options *options)
+rg_error *rg_shown_rows_find(rg_shown_rows *out, const rg_shown_options *options)
 {
-	const rg_comparison *c = options->story->summary->comparison;
+	const rg_summary *summary = options->story->summary;
+	const rg_comparison *c = summary->comparison;
+	const size_t count = c->row_count;
+
+	*out = (rg_shown_rows){.rows = rg_malloc((count + 1) * sizeof(*out->rows)),
+			       .looks = rg_malloc((count + 1) * sizeof(*out->looks))};
+	/* Rows come in the story's order; those that did not change are counted. */
 	const rg_story_place *places = options->story->places;
 	bool by_family = options->top && !options->sort && options->kind == RG_ROW_SERIES;
-	const rg_row **order = rg_malloc((c->row_count + 1) * sizeof(*order));
-
+	RG_AUTO_FREE const rg_row **order = rg_malloc((count + 1) * sizeof(*order));
 	for (size_t i = 0; i < c->row_count; i++)
 		order[places[i].place] = &c->rows[i];
 	for (size_t i = 0; i < c->row_count; i++) {
@@ -49,17 +52,6 @@ static void find_rows(rg_shown_rows *out, const rg_shown_options *options)
 		else
 			out->rows[out->count++] = row;
 	}
-	free(order);
-}
-
-rg_error *rg_shown_rows_find(rg_shown_rows *out, const rg_shown_options *options)
-{
-	const rg_summary *summary = options->story->summary;
-	size_t count = summary->comparison->row_count;
-
-	*out = (rg_shown_rows){.rows = rg_malloc((count + 1) * sizeof(*out->rows)),
-			       .looks = rg_malloc((count + 1) * sizeof(*out->looks))};
-	find_rows(out, options);
 	if (options->sort)
 		RG_TRY(rg_rows_sort(out->rows, out->count, options->sort, summary->context));
 	if (options->top && options->top < out->count) {
@@ -67,8 +59,7 @@ rg_error *rg_shown_rows_find(rg_shown_rows *out, const rg_shown_options *options
 		out->count = options->top;
 	}
 	for (size_t i = 0; i < out->count; i++)
-		out->looks[i] =
-			options->story->places[out->rows[i] - summary->comparison->rows].look;
+		out->looks[i] = places[out->rows[i] - c->rows].look;
 	return NULL;
 }
 

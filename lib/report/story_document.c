@@ -7,7 +7,6 @@
 #include "report/template_data.h"
 
 #include <stdint.h>
-#include <stdlib.h>
 #include <string.h>
 
 static const char *const next_names[RG_NEXT_KINDS] = {[RG_NEXT_FAILS] = "show-failures",
@@ -74,12 +73,12 @@ static const rg_json_field exact_fields[] = {
 /* The story as it is written. */
 typedef struct {
 	const rg_story *story;
-	rg_arena arena;
+	rg_arena *arena;
 	exact_rows exact;
-} told;
+} story_state;
 
-static void put_models(rg_json_out *json, const void *from, const void *context);
-static void put_new_runs(rg_json_out *json, const void *from, const void *context);
+static void write_models(rg_json_out *json, const void *from, const void *context);
+static void write_new_runs(rg_json_out *json, const void *from, const void *context);
 
 #define OF rg_story
 static const rg_json_field own_fields[] = {
@@ -101,13 +100,17 @@ static const rg_json_field own_fields[] = {
 	{0}};
 #undef OF
 
-#define OF told
+#define OF story_state
 const rg_json_field rg_story_fields[] = {
-	{.key = "", .spread = true, RG_JSON_AT(told, story), .to = true, .nested = own_fields},
+	{.key = "",
+	 .spread = true,
+	 RG_JSON_AT(story_state, story),
+	 .to = true,
+	 .nested = own_fields},
 	RG_KEY_OBJECT("exact", exact, exact_fields, OPTIONAL, false, "Texts, tokens and the like."),
-	RG_PUT("models", LIST, OPTIONAL, rg_model_fields, put_models,
+	RG_PUT("models", LIST, OPTIONAL, rg_model_fields, write_models,
 	       "Tensors and programs that differ, model by model, the worst first."),
-	RG_PUT("new_runs", LIST, OPTIONAL, rg_new_runs_told_fields, put_new_runs,
+	RG_PUT("new_runs", LIST, OPTIONAL, rg_new_runs_told_fields, write_new_runs,
 	       "Of several new sides, the rows that moved, and those that more runs could "
 	       "decide; missing if there is one."),
 	RG_SAID_OPTIONAL("models_rest", TRUTH, "There are rows of models that are not among them."),
@@ -117,17 +120,17 @@ const rg_json_field rg_story_fields[] = {
 	{0}};
 #undef OF
 
-static void put_models(rg_json_out *json, const void *from, const void *context)
+static void write_models(rg_json_out *json, const void *from, const void *context)
 {
-	const told *t = from;
+	const story_state *t = from;
 	(void)context;
 	rg_models_view(json->open[json->depth - 1], &t->story->models,
 		       &(rg_models_shown){.top = SIZE_MAX});
 }
 
-static void put_new_runs(rg_json_out *json, const void *from, const void *context)
+static void write_new_runs(rg_json_out *json, const void *from, const void *context)
 {
-	const told *t = from;
+	const story_state *t = from;
 	(void)context;
 	rg_new_runs_view(json->open[json->depth - 1], t->story->summary->new_runs);
 }
@@ -140,7 +143,7 @@ static bool is_exact(const rg_comparison *c, const rg_row *row)
 	return row->kind == RG_ROW_EXACT && !rg_models_have(c, row);
 }
 
-static exact_row exact_row_of(told *t, const rg_row *row)
+static exact_row exact_row_of(story_state *t, const rg_row *row)
 {
 	exact_row one = {.row = row,
 			 .name = rg_story_name(t->story, row->file),
@@ -149,11 +152,11 @@ static exact_row exact_row_of(told *t, const rg_row *row)
 	if (row->first_diff_record)
 		one.first_diff = row->first_diff_record;
 	else if (row->first_diff_known) /* as text: a template's 0 is false */
-		one.first_diff = rg_arena_textf(&t->arena, "%lld", (long long)row->first_diff);
+		one.first_diff = rg_arena_textf(t->arena, "%lld", (long long)row->first_diff);
 	return one;
 }
 
-static void list_exact(told *t)
+static void list_exact(story_state *t)
 {
 	const rg_comparison *c = t->story->summary->comparison;
 	exact_rows *e = &t->exact;
@@ -169,7 +172,7 @@ static void list_exact(told *t)
 	e->what = opaque == e->n ? "Opaque goldens"
 		  : opaque       ? "Texts, tokens and opaque goldens"
 				 : "Texts and tokens";
-	e->differ = rg_arena_alloc(&t->arena, e->differ_count * sizeof(*e->differ));
+	e->differ = rg_arena_alloc(t->arena, e->differ_count * sizeof(*e->differ));
 	for (size_t i = 0, k = 0; i < c->row_count; i++)
 		if (is_exact(c, &c->rows[i]) && !c->rows[i].identical)
 			e->differ[k++] = exact_row_of(t, &c->rows[i]);
@@ -178,11 +181,10 @@ static void list_exact(told *t)
 cJSON *rg_story_tree(const rg_story *story)
 {
 	cJSON *tree = cJSON_CreateObject();
-	told t = {.story = story};
-	rg_arena_init(&t.arena);
+	RG_AUTO(rg_arena) arena = {0};
+	story_state t = {.story = story, .arena = &arena};
 	list_exact(&t);
 	rg_build_fields(tree, rg_story_fields, &t);
-	rg_arena_release(&t.arena);
 	return tree;
 }
 

@@ -11,7 +11,6 @@
 #include "report/template_data.h"
 #include "report/words.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 /* --- the keys of templates --- */
@@ -244,15 +243,12 @@ static shown_finding show_finding(shown *v, rg_buf *text, const rg_story_finding
 	return one;
 }
 
-static const char *const class_names[RG_CLASSES] = {"loss", "count", "value",
-						    "time", "rate",  "memory"};
-
 static shown_moved show_moved(shown *v, rg_buf *text, const rg_moved *m)
 {
 	shown_moved one = {.metric = m->metric,
 			   .stage = m->stage,
 			   .only = m->only,
-			   .class_of = class_names[m->class_of],
+			   .class_of = rg_class_names[m->class_of],
 			   .n = m->sized,
 			   .changed = m->changed,
 			   .goldens = m->goldens,
@@ -304,8 +300,7 @@ static void show_lines(shown *v, rg_buf *text, shown_text **out, size_t *count)
 
 static void show_blocks(shown *v, const rg_blocks *b)
 {
-	rg_buf text;
-	rg_buf_init(&text, RG_BUF_ANY);
+	RG_AUTO(rg_buf) text = rg_buf_of(RG_BUF_ANY);
 	rg_blocks_say_verdict(&text, b);
 	v->verdict = written(v, &text);
 	v->needs_review = b->finding_count > 0;
@@ -330,31 +325,16 @@ static void show_blocks(shown *v, const rg_blocks *b)
 	for (size_t i = 0; i < b->next_count; i++)
 		v->next[v->next_count++] =
 			(shown_next){b->next[i].command, rg_next_purpose(b->next[i].kind)};
-	rg_buf_release(&text);
 }
 
 /* --- the run, the refresh and the files --- */
-
-static void show_run(shown *v)
-{
-	const rg_run_page page = rg_run_page_of(v->head.run_url);
-	const char *commit = v->head.commit;
-
-	v->gitlab = page.gitlab;
-	if (commit)
-		v->short_commit = rg_arena_copy(v->arena, commit, strnlen(commit, 10));
-	if (commit && page.length)
-		v->commit_url = rg_arena_textf(v->arena, "%.*s%s/commit/%s", page.length,
-					       v->head.run_url, page.between, commit);
-	v->whole = v->head.root && !strcmp(v->head.root, ".");
-}
 
 static const char *text_of(const cJSON *item, const char *key)
 {
 	return cJSON_GetStringValue(rg_json_member(item, key));
 }
 
-static void add_named(shown *v, named_list *list, const char *name, const char *why)
+static void append_named(shown *v, named_list *list, const char *name, const char *why)
 {
 	if (name)
 		*RG_ARENA_PUSH(v->arena, list->items, list->count, list->capacity) =
@@ -372,7 +352,7 @@ static void show_golden(shown *v, const cJSON *item)
 		if (strcmp(outcome, rg_refresh_names[i]) != 0)
 			continue;
 		if (lists[i])
-			add_named(v, lists[i], text_of(item, "name"), text_of(item, "why"));
+			append_named(v, lists[i], text_of(item, "name"), text_of(item, "why"));
 		to->updated += i == RG_REFRESH_UPDATED;
 		to->created += i == RG_REFRESH_NEW;
 		to->unchanged += i == RG_REFRESH_UNCHANGED;
@@ -397,13 +377,13 @@ static void show_file(shown *v, const cJSON *item)
 	if (!status)
 		return;
 	if (!strcmp(status, "new"))
-		add_named(v, &v->new_files, file, NULL);
+		append_named(v, &v->new_files, file, NULL);
 	else if (!strcmp(status, "removed"))
-		add_named(v, &v->removed_files, file, NULL);
+		append_named(v, &v->removed_files, file, NULL);
 	else if (!strcmp(status, "unreadable"))
-		add_named(v, &v->unreadable_files, file, text_of(item, "why"));
+		append_named(v, &v->unreadable_files, file, text_of(item, "why"));
 	if (cJSON_IsFalse(from_run))
-		add_named(v, &v->refreshed.own, file, NULL);
+		append_named(v, &v->refreshed.own, file, NULL);
 }
 
 static void show_files(shown *v, const cJSON *root)
@@ -421,7 +401,6 @@ static rg_error *show_among(shown *v, const rg_json_in *in)
 {
 	const cJSON *part, *runs = NULL, *missing = NULL;
 	rg_among among = {0};
-	rg_buf text;
 
 	if (!rg_json_member(in->root, "among"))
 		return NULL;
@@ -431,10 +410,9 @@ static rg_error *show_among(shown *v, const rg_json_in *in)
 	missing = rg_json_member(part, "missing");
 	among.runs.count = (size_t)cJSON_GetArraySize(runs);
 	among.missed.count = (size_t)cJSON_GetArraySize(missing);
-	rg_buf_init(&text, RG_BUF_TEXT);
+	RG_AUTO(rg_buf) text = rg_buf_of(RG_BUF_TEXT);
 	rg_among_say(&text, &among);
 	v->among = written(v, &text);
-	rg_buf_release(&text);
 	return NULL;
 }
 
@@ -485,19 +463,17 @@ static bool is_address(const char *text)
 /* Each byte that is not UTF-8 as U+FFFD, as it is in a file of JSON. */
 static rg_error *make_valid(cJSON *item)
 {
-	rg_buf text;
-	rg_buf_init(&text, RG_BUF_TEXT);
+	RG_AUTO(rg_buf) text = rg_buf_of(RG_BUF_TEXT);
 	rg_utf8_add_valid(&text, item->valuestring, strlen(item->valuestring));
-	rg_error *err = rg_buf_check(&text, "a name");
-	if (!err && strcmp(text.data, item->valuestring) != 0) {
+	RG_TRY(rg_buf_check(&text, "a name"));
+	if (strcmp(text.data, item->valuestring) != 0) {
 		cJSON *valid = cJSON_CreateString(text.data);
 		char *swapped = item->valuestring;
 		item->valuestring = valid->valuestring;
 		valid->valuestring = swapped;
 		cJSON_Delete(valid);
 	}
-	rg_buf_release(&text);
-	return err;
+	return NULL;
 }
 
 rg_error *rg_view_finish(cJSON *view, rg_view_rank *rank)
@@ -534,7 +510,7 @@ rg_error *rg_summary_view_close(cJSON **out, cJSON *view)
 }
 
 /* Parts of the document that templates have as they are. */
-static void add_parts(cJSON *out, cJSON *root)
+static void append_parts(cJSON *out, cJSON *root)
 {
 	static const struct {
 		const char *name;
@@ -564,13 +540,21 @@ rg_error *rg_summary_view(cJSON **out, const rg_json_in *in, cJSON *root)
 	RG_TRY(rg_json_get_object(in, in->root, "counts", &part));
 	RG_TRY(rg_json_get_fields(in, part, rg_count_fields, &v.head));
 	show_blocks(&v, &blocks);
-	show_run(&v);
+	const rg_run_page page = rg_run_page_of(v.head.run_url);
+	const char *commit = v.head.commit;
+	v.gitlab = page.gitlab;
+	if (commit)
+		v.short_commit = rg_arena_copy(v.arena, commit, strnlen(commit, 10));
+	if (commit && page.length)
+		v.commit_url = rg_arena_textf(v.arena, "%.*s%s/commit/%s", page.length,
+					      v.head.run_url, page.between, commit);
+	v.whole = v.head.root && !strcmp(v.head.root, ".");
 	show_refresh(&v, in->root);
 	show_files(&v, in->root);
 	RG_TRY(show_among(&v, in));
 	cJSON *made = cJSON_CreateObject();
 	rg_build_fields(made, view_fields, &v);
-	add_parts(made, root);
+	append_parts(made, root);
 	return rg_summary_view_close(out, made);
 }
 

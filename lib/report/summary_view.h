@@ -11,14 +11,14 @@
 #include <cJSON.h>
 
 /*
- * What a summary's template can use, made of a document (report/json.h), whose `root` loses the
- * parts that are the view's then. The caller frees it with cJSON_Delete; it borrows nothing.
- * man/regild-compare.1 lists it. RG_E_PARSE for what is no such document.
+ * The data that a summary's template can use, made of a document (report/json.h), whose `root`
+ * loses the parts that are the view's then. The caller frees it with cJSON_Delete; it borrows
+ * nothing. man/regild-compare.1 lists it. RG_E_PARSE for what is no such document.
  */
 RG_CHECKED rg_error *rg_summary_view(cJSON **out, const rg_json_in *in, cJSON *root);
 
-/* Of a view that was read, not made, the same that rg_summary_view has done to its own: lists are
- * marked with how they are cut, addresses that are none are emptied, and texts are UTF-8. */
+/* Does to a view that was read, not made, the same that rg_summary_view has done to its own: lists
+ * are marked with how they are cut, addresses that are none are emptied, and texts are UTF-8. */
 RG_CHECKED rg_error *rg_summary_view_finish(cJSON *view);
 /* … of another's view, whose lists are cut by the rank of their names; of a list's own items that
  * are lists, the name is NULL. */

@@ -17,23 +17,12 @@ enum { NAME_TICK = 20, RECORD_TICK = 16, SIDE_TICK = 9, SIDE = 78, ROOM = 7 };
 /* Round numbers at an axis, about. */
 enum { TICKS_X = 5, TICKS_Y = 6, TICKS_MAX = 24 };
 
-/* Up to the title, after which more may be said before rg_buf_str(out, "\">\n"). */
-static void open_figure(rg_buf *out, const char *class_name, int width, size_t height,
-			const char *title)
-{
-	rg_buf_printf(out, "<svg class=\"%s\" viewBox=\"0 0 %d %zu\" role=\"img\" aria-label=\"",
-		      class_name, width, height);
-	rg_html_str(out, title);
-}
-
 void rg_svg_name_add(rg_buf *out, const char *name, size_t width)
 {
-	rg_buf text;
-	rg_buf_init(&text, RG_BUF_TEXT);
+	RG_AUTO(rg_buf) text = rg_buf_of(RG_BUF_TEXT);
 	rg_text_shorten(&text, name, strlen(name), width);
 	rg_html_text(out, text.data, text.length);
 	rg_buf_inherit(out, &text);
-	rg_buf_release(&text);
 }
 
 /* --- a plot --- */
@@ -98,8 +87,8 @@ static bool measure(frame *f)
 	return true;
 }
 
-static void add_tick(rg_buf *out, double x, double y, const char *anchor, const char *text,
-		     size_t width)
+static void write_tick(rg_buf *out, double x, double y, const char *anchor, const char *text,
+		       size_t width)
 {
 	rg_buf_printf(out, "<text class=\"tick\" x=\"%.1f\" y=\"%.1f\" text-anchor=\"%s\">", x, y,
 		      anchor);
@@ -109,7 +98,7 @@ static void add_tick(rg_buf *out, double x, double y, const char *anchor, const 
 
 void rg_svg_tick(rg_buf *out, double x, double y, const char *anchor, const char *text)
 {
-	add_tick(out, x, y, anchor, text, NAME_TICK);
+	write_tick(out, x, y, anchor, text, NAME_TICK);
 }
 
 /* The distance of round numbers, of which about so many are from low to high; 0: there is none. */
@@ -145,7 +134,7 @@ static void tick_text(char out[static 32], double value, double step)
 }
 
 /* A value beside the axis, and a line through the frame. */
-static void add_side_tick(rg_buf *out, double y, const char *text)
+static void write_side_tick(rg_buf *out, double y, const char *text)
 {
 	rg_buf_printf(out, "<line class=\"grid\" x1=\"%d\" y1=\"%.1f\" x2=\"%d\" y2=\"%.1f\"/>\n",
 		      LEFT, y, WIDTH - RIGHT, y);
@@ -156,50 +145,44 @@ static void add_side_tick(rg_buf *out, double y, const char *text)
 	rg_buf_printf(out, ">%s</text>\n", text);
 }
 
-/* Where there are no round numbers, the ends. */
-static void add_side_ticks(rg_buf *out, const frame *f)
+/* Marks round numbers, or the ends if there are none. */
+static void write_side_ticks(rg_buf *out, const frame *f)
 {
 	const double step = tick_step(f->low, f->high, TICKS_Y), first = ceil(f->low / step);
 	char text[32];
 
 	for (int i = 0; step > 0 && i < TICKS_MAX && (first + i) * step <= f->high; i++) {
 		tick_text(text, (first + i) * step, step);
-		add_side_tick(out, place_y(f, (first + i) * step), text);
+		write_side_tick(out, place_y(f, (first + i) * step), text);
 	}
 	for (int i = 0; !(step > 0) && i < 2; i++) {
 		snprintf(text, sizeof(text), "%.6g", i ? f->high : f->low);
-		add_side_tick(out, place_y(f, i ? f->high : f->low), text);
+		write_side_tick(out, place_y(f, i ? f->high : f->low), text);
 	}
 }
 
-/* The name of a whole x; NULL: it goes by its number. */
-static const char *name_of(const rg_svg_plot *plot, double x)
+static void write_x_tick(rg_buf *out, double x, const char *anchor, const char *text)
 {
-	return plot->x_names && x >= 0 && x < (double)plot->x_name_count ? plot->x_names[(size_t)x]
-									 : NULL;
-}
-
-static void add_x_tick(rg_buf *out, double x, const char *anchor, const char *text)
-{
-	add_tick(out, x, HEIGHT - BOTTOM + 17, anchor, text, RECORD_TICK);
+	write_tick(out, x, HEIGHT - BOTTOM + 17, anchor, text, RECORD_TICK);
 }
 
 /* The first and the last, by name. */
-static void add_names(rg_buf *out, const frame *f)
+static void write_names(rg_buf *out, const frame *f)
 {
 	const double first = ceil(f->left), last = floor(f->right);
 	char text[32];
 
 	for (int i = 0; i < 2 && !(i && last <= first); i++) {
-		const char *name = name_of(f->plot, i ? last : first);
-		snprintf(text, sizeof(text), "%.6g", i ? last : first);
-		add_x_tick(out, place_x(f, i ? last : first), i ? "end" : "start",
-			   name ? name : text);
+		const double x = i ? last : first;
+		const bool named = f->plot->x_names && x >= 0 && x < (double)f->plot->x_name_count;
+		snprintf(text, sizeof(text), "%.6g", x);
+		write_x_tick(out, place_x(f, x), i ? "end" : "start",
+			     named ? f->plot->x_names[(size_t)x] : text);
 	}
 }
 
 /* Round numbers, which are whole. */
-static void add_x_ticks(rg_buf *out, const frame *f)
+static void write_x_ticks(rg_buf *out, const frame *f)
 {
 	const double step = fmax(1, ceil(tick_step(f->left, f->right, TICKS_X)));
 	const double first = ceil(f->left / step);
@@ -207,19 +190,19 @@ static void add_x_ticks(rg_buf *out, const frame *f)
 
 	for (int i = 0; i < TICKS_MAX && (first + i) * step <= f->right; i++) {
 		tick_text(text, (first + i) * step, step);
-		add_x_tick(out, place_x(f, (first + i) * step), "middle", text);
+		write_x_tick(out, place_x(f, (first + i) * step), "middle", text);
 	}
 }
 
-static void add_axes(rg_buf *out, const frame *f)
+static void write_axes(rg_buf *out, const frame *f)
 {
 	rg_buf_printf(out, "<path class=\"axis\" d=\"M%d %dH%d\"/>\n", LEFT, HEIGHT - BOTTOM,
 		      WIDTH - RIGHT);
-	add_side_ticks(out, f);
+	write_side_ticks(out, f);
 	if (f->plot->x_names)
-		add_names(out, f);
+		write_names(out, f);
 	else
-		add_x_ticks(out, f);
+		write_x_ticks(out, f);
 	rg_buf_printf(out, "<text class=\"label\" x=\"%d\" y=\"%d\" text-anchor=\"middle\">",
 		      LEFT + (WIDTH - LEFT - RIGHT) / 2, HEIGHT - 6);
 	rg_html_str(out, f->plot->x_label);
@@ -230,7 +213,7 @@ static void add_axes(rg_buf *out, const frame *f)
 
 /* The points from `from` on up to one that is not shown; a single one is a dot. Returns the place
  * after them. */
-static size_t add_stretch(rg_buf *out, const frame *f, size_t line, size_t from)
+static size_t write_stretch(rg_buf *out, const frame *f, size_t line, size_t from)
 {
 	const rg_svg_line *l = &f->plot->lines[line];
 	size_t end = from;
@@ -251,7 +234,7 @@ static size_t add_stretch(rg_buf *out, const frame *f, size_t line, size_t from)
 }
 
 /* Arrows at the edge, for what is beyond it. */
-static void add_beyond(rg_buf *out, const frame *f, size_t line)
+static void write_beyond(rg_buf *out, const frame *f, size_t line)
 {
 	const rg_svg_line *l = &f->plot->lines[line];
 	for (size_t i = 0; i < l->count; i++) {
@@ -266,7 +249,7 @@ static void add_beyond(rg_buf *out, const frame *f, size_t line)
 }
 
 /* Many points by themselves, as a path of lines without length, whose ends are round. */
-static void add_dots(rg_buf *out, const frame *f, size_t line)
+static void write_dots(rg_buf *out, const frame *f, size_t line)
 {
 	const rg_svg_line *l = &f->plot->lines[line];
 	rg_buf_printf(out, "<path class=\"line%zu dots\" d=\"", line);
@@ -279,7 +262,7 @@ static void add_dots(rg_buf *out, const frame *f, size_t line)
 
 /* Without an order a line through the points would say what is not so: those of the first two lines
  * that have one x are joined. */
-static void add_pairs(rg_buf *out, const frame *f)
+static void write_pairs(rg_buf *out, const frame *f)
 {
 	const rg_svg_line *a = &f->plot->lines[0], *b = &f->plot->lines[1];
 	rg_buf_str(out, "<path class=\"grid\" d=\"");
@@ -292,19 +275,12 @@ static void add_pairs(rg_buf *out, const frame *f)
 				      place_y(f, a->points[i].y), place_y(f, b->points[k].y));
 	}
 	rg_buf_str(out, "\"/>\n");
-	add_dots(out, f, 0);
-	add_dots(out, f, 1);
-}
-
-static void add_line(rg_buf *out, const frame *f, size_t line)
-{
-	const rg_svg_line *l = &f->plot->lines[line];
-	for (size_t i = 0; i < l->count;)
-		i = add_stretch(out, f, line, i);
+	write_dots(out, f, 0);
+	write_dots(out, f, 1);
 }
 
 /* A line over the whole height, with its text above the frame, where no curve is. */
-static void add_mark(rg_buf *out, const frame *f)
+static void write_mark(rg_buf *out, const frame *f)
 {
 	const double x = f->plot->mark_x;
 	if (!f->plot->mark || !(x >= f->left && x <= f->right))
@@ -322,17 +298,21 @@ static void add_mark(rg_buf *out, const frame *f)
 void rg_svg_plot_write(rg_buf *out, const rg_svg_plot *plot)
 {
 	frame f = {.plot = plot};
-	open_figure(out, "plot", WIDTH, HEIGHT, plot->title);
+	rg_buf_printf(out, "<svg class=\"plot\" viewBox=\"0 0 %d %d\" role=\"img\" aria-label=\"",
+		      WIDTH, HEIGHT);
+	rg_html_str(out, plot->title);
 	rg_buf_str(out, "\">\n");
 	if (measure(&f)) {
-		add_axes(out, &f);
-		add_mark(out, &f);
+		write_axes(out, &f);
+		write_mark(out, &f);
 		if (plot->pairs)
-			add_pairs(out, &f);
-		for (size_t i = 0; i < plot->line_count && !plot->pairs; i++)
-			add_line(out, &f, i);
+			write_pairs(out, &f);
+		for (size_t i = 0; i < plot->line_count && !plot->pairs; i++) {
+			for (size_t k = 0; k < plot->lines[i].count;)
+				k = write_stretch(out, &f, i, k);
+		}
 		for (size_t i = 0; i < plot->line_count; i++)
-			add_beyond(out, &f, i);
+			write_beyond(out, &f, i);
 	} else {
 		rg_buf_printf(out,
 			      "<text class=\"label\" x=\"%d\" y=\"%d\" text-anchor=\"middle\">no "
@@ -356,33 +336,24 @@ static double signed_place(double value, double unit, double largest)
 	return WIDTH / 2.0 + copysign(HALF * fmin(share, 1), value);
 }
 
-/* 0 is in the middle, the next ones to both sides of it. */
-static double lane_of(unsigned place)
-{
-	int lane = (int)(place % LANES);
-	return (lane % 2 ? lane + 1 : -lane) / 2.0 * LANE;
-}
-
 /* A tick at each side of zero; `percent` of one unit in its last place. */
-static void add_signed_tick(rg_buf *out, double value, double unit, double largest)
+static void write_signed_tick(rg_buf *out, double value, double unit, double largest)
 {
 	double x = signed_place(value, unit, largest), width = x - WIDTH / 2.0;
 
-	rg_buf text;
 	if (width < ROOM_TICK)
 		return;
 	for (int sign = -1; sign <= 1; sign += 2) {
 		double at = WIDTH / 2.0 + sign * width;
 		rg_buf_printf(out, "<path class=\"grid\" d=\"M%.1f 6V38\"/>\n", at);
-		rg_buf_init(&text, RG_BUF_TEXT);
+		RG_AUTO(rg_buf) text = rg_buf_of(RG_BUF_TEXT);
 		rg_say_change(&text, sign * value);
 		rg_svg_tick(out, at, STRIP_TICKS, "middle", text.data);
 		rg_buf_inherit(out, &text);
-		rg_buf_release(&text);
 	}
 }
 
-static void add_signed_axis(rg_buf *out, double unit, double largest)
+static void write_signed_axis(rg_buf *out, double unit, double largest)
 {
 	const double top = pow(10, floor(log10(largest) + 1e-9));
 
@@ -393,25 +364,14 @@ static void add_signed_axis(rg_buf *out, double unit, double largest)
 	rg_svg_tick(out, WIDTH / 2.0, STRIP_TICKS, "middle", "0");
 	if (!(largest > 0))
 		return;
-	add_signed_tick(out, top, unit, largest);
-	/* Where it is far enough from the other one. */
+	write_signed_tick(out, top, unit, largest);
+	/* A second tick has to be far enough from the first. */
 	if (signed_place(top, unit, largest) - signed_place(top / 100, unit, largest) >
 	    1.4 * ROOM_TICK)
-		add_signed_tick(out, top / 100, unit, largest);
+		write_signed_tick(out, top / 100, unit, largest);
 }
 
-/* Of a title, where '<' would be markup. */
-static void add_change(rg_buf *out, double change)
-{
-	rg_buf text;
-	rg_buf_init(&text, RG_BUF_TEXT);
-	rg_say_change(&text, change);
-	rg_html_str(out, text.data);
-	rg_buf_inherit(out, &text);
-	rg_buf_release(&text);
-}
-
-static void add_signed_point(rg_buf *out, const rg_svg_signed *p, double x, double y, bool first)
+static void write_signed_point(rg_buf *out, const rg_svg_signed *p, double x, double y, bool first)
 {
 	const bool linked = p->link && *p->link;
 	rg_buf_printf(out, "<%s class=\"point%s\"", linked ? "a" : "g", p->look ? " look" : "");
@@ -420,7 +380,11 @@ static void add_signed_point(rg_buf *out, const rg_svg_signed *p, double x, doub
 	rg_buf_str(out, "><title>");
 	rg_html_str(out, p->title);
 	rg_buf_char(out, ' ');
-	add_change(out, p->value);
+	/* A "<" in a title would be markup. */
+	RG_AUTO(rg_buf) text = rg_buf_of(RG_BUF_TEXT);
+	rg_say_change(&text, p->value);
+	rg_html_str(out, text.data);
+	rg_buf_inherit(out, &text);
 	rg_buf_str(out, "</title>");
 	if (isinf(p->value))
 		rg_buf_printf(out, "<path d=\"M%.1f %dl%d 5v-10z\"/>", x, STRIP_LINE,
@@ -448,7 +412,7 @@ void rg_svg_signed_write(rg_buf *out, const char *title, const rg_svg_signed *po
 		      WIDTH, STRIP_HEIGHT);
 	rg_html_str(out, title);
 	rg_buf_str(out, "\">\n");
-	add_signed_axis(out, unit, largest);
+	write_signed_axis(out, unit, largest);
 	rg_buf_str(out, "<g>\n");
 	for (size_t i = 0; i < count; i++) {
 		double value = points[i].value, x = WIDTH / 2.0;
@@ -457,7 +421,10 @@ void rg_svg_signed_write(rg_buf *out, const char *title, const rg_svg_signed *po
 		else if (value != 0)
 			x = signed_place(value, unit, largest);
 		unsigned taken = lanes[(size_t)(x / BIN)]++;
-		add_signed_point(out, &points[i], x, STRIP_LINE + lane_of(taken), !i);
+		/* 0 is in the middle, the next ones to both sides of it. */
+		int lane = (int)(taken % LANES);
+		double lane_at = (lane % 2 ? lane + 1 : -lane) / 2.0 * LANE;
+		write_signed_point(out, &points[i], x, STRIP_LINE + lane_at, !i);
 	}
 	rg_buf_str(out, "</g>\n</svg>\n");
 }

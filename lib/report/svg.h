@@ -27,7 +27,7 @@ typedef struct {
 	size_t line_count;
 	const char *title; /* what a screen reader says of it */
 	const char *x_label, *y_label;
-	/* What x from 0 on, whole numbers, are called; NULL: by their numbers. */
+	/* The names of x from 0 on, whole numbers; NULL: they go by their numbers. */
 	const char *const *x_names;
 	size_t x_name_count;
 	bool pairs; /* two lines, whose points have no order: dots, joined where they have one x */

@@ -5,7 +5,6 @@
 #include "base/shorten.h"
 #include "base/utf8.h"
 
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -25,9 +24,9 @@ void rg_table_release(rg_table *table)
 void rg_table_add(rg_table *table, const char *text, size_t length)
 {
 	size_t begin = table->texts.length;
-	rg_grow(&table->cells, &table->capacity, table->count + 1, sizeof(*table->cells));
 	size_t width = rg_utf8_add_safe(&table->texts, text, length);
-	table->cells[table->count++] = (rg_shown_cell){begin, table->texts.length - begin, width};
+	*RG_PUSH(table->cells, table->count, table->capacity) =
+		(rg_shown_cell){begin, table->texts.length - begin, width};
 }
 
 void rg_terminal_text(rg_buf *out, const char *text, size_t length)
@@ -53,17 +52,6 @@ static size_t gap_before(const rg_table *table, size_t column)
 	return !column ? 0 : table->marked && column == 1 ? 1 : 2;
 }
 
-/* As wide as the widest cell. */
-static void measure(size_t *widths, const rg_table *table)
-{
-	for (size_t c = 0; c < table->column_count; c++) {
-		widths[c] = strlen(table->columns[c].heading);
-		for (size_t i = c; i < table->count; i += table->column_count)
-			widths[c] = larger(widths[c],
-					   smaller(table->cells[i].width, RG_TABLE_WIDTH_MAX));
-	}
-}
-
 /* The texts of a column, sorted; the caller releases them, whatever comes back. */
 static void column_texts(rg_apart *out, const rg_table *table, size_t column)
 {
@@ -79,14 +67,13 @@ static void find_least(size_t *out, const rg_table *table, size_t column, size_t
 {
 	const rg_table_column *c = &table->columns[column];
 	size_t text = larger(larger(strlen(c->heading), RG_TABLE_TEXT_MIN), c->least), apart = 0;
-	rg_apart texts;
 
 	*out = c->right ? width : smaller(width, text);
 	if (*out == width)
 		return;
+	RG_AUTO(rg_apart) texts = {0};
 	column_texts(&texts, table, column);
 	rg_apart_least(&texts, &apart);
-	rg_apart_release(&texts);
 	*out = larger(*out, smaller(width, apart));
 }
 
@@ -119,10 +106,16 @@ void rg_table_fit(size_t *shown, size_t *widths, const rg_table *table, size_t l
 {
 	size_t sum = 0, c;
 	*shown = table->column_count;
-	measure(widths, table);
+	/* Each column is as wide as its widest cell. */
+	for (size_t k = 0; k < table->column_count; k++) {
+		widths[k] = strlen(table->columns[k].heading);
+		for (size_t i = k; i < table->count; i += table->column_count)
+			widths[k] = larger(widths[k],
+					   smaller(table->cells[i].width, RG_TABLE_WIDTH_MAX));
+	}
 	if (!limit || !*shown)
 		return;
-	size_t *least = rg_calloc(*shown, sizeof(*least));
+	RG_AUTO_FREE size_t *least = rg_calloc(*shown, sizeof(*least));
 	for (c = 0; c < *shown; c++)
 		find_least(&least[c], table, c, widths[c]);
 	*shown = count_shown(least, table, limit);
@@ -130,7 +123,6 @@ void rg_table_fit(size_t *shown, size_t *widths, const rg_table *table, size_t l
 		sum += gap_before(table, c) + widths[c];
 	for (; sum > limit && find_widest(&c, widths, least, *shown); sum--)
 		widths[c]--;
-	free(least);
 }
 
 /* --- writing --- */
@@ -143,7 +135,15 @@ typedef struct {
 	size_t *widths;
 	rg_apart *texts; /* of each column that is too narrow for them; else none */
 	size_t shown;    /* columns */
-} writer;
+} table_writer;
+
+static void table_writer_release(table_writer *w)
+{
+	for (size_t c = 0; c < w->table->column_count; c++)
+		rg_apart_release(&w->texts[c]);
+	free(w->texts);
+	free(w->widths);
+}
 
 /* Nothing for a cell that is wider than its column. */
 static void pad(rg_buf *out, size_t column, size_t cell)
@@ -153,7 +153,8 @@ static void pad(rg_buf *out, size_t column, size_t cell)
 }
 
 /* A cell in its column; nothing is padded at a line's end. */
-static void write_cell(const writer *w, size_t column, const char *text, const rg_shown_cell *cell)
+static void write_cell(const table_writer *w, size_t column, const char *text,
+		       const rg_shown_cell *cell)
 {
 	size_t width = w->widths[column], taken = cell->width;
 	bool right = w->table->columns[column].right;
@@ -172,7 +173,7 @@ static void write_cell(const writer *w, size_t column, const char *text, const r
 		pad(w->out, width, taken);
 }
 
-static void write_headings(const writer *w)
+static void write_headings(const table_writer *w)
 {
 	if (w->style->color)
 		rg_buf_str(w->out, "\x1b[1m");
@@ -185,8 +186,8 @@ static void write_headings(const writer *w)
 	rg_buf_str(w->out, w->style->color ? "\x1b[0m\n" : "\n");
 }
 
-/* Of a row by its mark; "" for none. */
-static const char *color_of(const writer *w, const rg_shown_cell *mark)
+/* The colour of a row by its mark; "" for none. */
+static const char *color_of(const table_writer *w, const rg_shown_cell *mark)
 {
 	const char *text = w->table->texts.data + mark->begin;
 	if (!w->style->color || !w->table->marked || !mark->length)
@@ -194,7 +195,7 @@ static const char *color_of(const writer *w, const rg_shown_cell *mark)
 	return *text == *RG_TABLE_FAILS ? "\x1b[31m" : "\x1b[33m";
 }
 
-static void write_row(const writer *w, const rg_shown_cell *cells)
+static void write_row(const table_writer *w, const rg_shown_cell *cells)
 {
 	const char *color = color_of(w, cells);
 	rg_buf_str(w->out, color);
@@ -204,14 +205,13 @@ static void write_row(const writer *w, const rg_shown_cell *cells)
 }
 
 /* Which columns have no room, as far as their names have some. */
-static void name_hidden(const writer *w)
+static void name_hidden(const table_writer *w)
 {
 	size_t count = w->table->column_count - w->shown;
-	rg_buf line;
 
 	if (!count)
 		return;
-	rg_buf_init(&line, RG_BUF_ANY);
+	RG_AUTO(rg_buf) line = rg_buf_of(RG_BUF_ANY);
 	rg_buf_printf(&line, "%zu more in a wider window", count);
 	for (size_t c = w->shown; c < w->table->column_count; c++) {
 		const char *name = w->table->columns[c].heading;
@@ -224,49 +224,32 @@ static void name_hidden(const writer *w)
 	}
 	rg_text_shorten(w->out, line.data, line.length, w->style->width);
 	rg_buf_char(w->out, '\n');
-	rg_buf_release(&line);
-}
-
-/* The texts of columns that may be narrower than they are. */
-static void shorten_texts(const writer *w)
-{
-	for (size_t c = 0; w->style->width && c < w->shown; c++) {
-		column_texts(&w->texts[c], w->table, c);
-		rg_apart_shorten(&w->texts[c], w->widths[c]);
-	}
-}
-
-static void write_table(writer *w)
-{
-	const rg_table *table = w->table;
-	rg_table_fit(&w->shown, w->widths, table, w->style->width);
-	shorten_texts(w);
-	write_headings(w);
-	for (size_t i = 0; i + table->column_count <= table->count; i += table->column_count)
-		write_row(w, &table->cells[i]);
-	for (size_t c = 0; c < w->shown; c++)
-		if (table->columns[c].key)
-			rg_buf_printf(w->out, "%s\n", table->columns[c].key);
-	name_hidden(w);
 }
 
 rg_error *rg_table_write(const rg_table *table, rg_buf *out, const rg_table_style *style)
 {
 	size_t columns = table->column_count;
-	writer w = {.table = table,
-		    .out = out,
-		    .style = style,
-		    .widths = rg_calloc(columns + 1, sizeof(*w.widths)),
-		    .texts = rg_calloc(columns + 1, sizeof(*w.texts))};
+	RG_AUTO(table_writer) w = {.table = table, .out = out, .style = style};
 
+	w.widths = rg_calloc(columns + 1, sizeof(*w.widths));
+	w.texts = rg_calloc(columns + 1, sizeof(*w.texts));
 	for (size_t c = 0; c < columns; c++)
 		rg_apart_init(&w.texts[c]);
-	if (columns)
-		write_table(&w);
-	for (size_t c = 0; c < columns; c++)
-		rg_apart_release(&w.texts[c]);
-	free(w.texts);
-	free(w.widths);
+	if (!columns)
+		return rg_buf_check(out, "table");
+	rg_table_fit(&w.shown, w.widths, table, style->width);
+	/* Columns may be narrower than their texts, which are shortened. */
+	for (size_t c = 0; style->width && c < w.shown; c++) {
+		column_texts(&w.texts[c], table, c);
+		rg_apart_shorten(&w.texts[c], w.widths[c]);
+	}
+	write_headings(&w);
+	for (size_t i = 0; i + columns <= table->count; i += columns)
+		write_row(&w, &table->cells[i]);
+	for (size_t c = 0; c < w.shown; c++)
+		if (table->columns[c].key)
+			rg_buf_printf(out, "%s\n", table->columns[c].key);
+	name_hidden(&w);
 	return rg_buf_check(out, "table");
 }
 
@@ -297,13 +280,13 @@ static void read_headings(rg_table_column **columns, size_t *count, char *line)
 rg_error *rg_table_from_lines(rg_buf *out, const char *lines, size_t length,
 			      const rg_table_style *style)
 {
-	char *text = NULL, *line, *next;
-	rg_table_column *columns = NULL;
+	RG_AUTO_FREE char *text = rg_strndup(lines, length);
+	RG_AUTO_FREE rg_table_column *columns = NULL;
+	RG_AUTO(rg_table) table = {0};
+	char *line, *next;
 	size_t count = 0;
-	rg_table table;
 
 	rg_table_init(&table, NULL, 0);
-	text = rg_strndup(lines, length);
 	for (line = text; line && *line; line = next) {
 		next = strchr(line, '\n');
 		if (next)
@@ -319,9 +302,5 @@ rg_error *rg_table_from_lines(rg_buf *out, const char *lines, size_t length,
 			rg_table_add(&table, cell, strlen(cell));
 		}
 	}
-	rg_error *err = rg_table_write(&table, out, style);
-	rg_table_release(&table);
-	free(columns);
-	free(text);
-	return err;
+	return rg_table_write(&table, out, style);
 }

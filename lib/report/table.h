@@ -21,7 +21,7 @@ enum {
 	RG_TABLE_TEXT_MIN = 12, /* columns that a text keeps where nothing else is said */
 };
 
-/* What the table is written to. */
+/* The terminal that the table is written to. */
 typedef struct {
 	bool color;
 	size_t width; /* columns of the terminal; 0: there is no limit */

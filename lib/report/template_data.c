@@ -2,11 +2,8 @@
 #include "report/template_data.h"
 
 #include "base/memory.h"
-#include "report/cells.h"
-#include "report/mustache.h"
 
 #include <stdarg.h>
-#include <stdlib.h>
 
 cJSON *rg_build_object(cJSON *parent, const char *name)
 {
@@ -52,10 +49,9 @@ void rg_build_textf(cJSON *parent, const char *name, const char *format, ...)
 {
 	va_list args;
 	va_start(args, format);
-	char *text = rg_vtextf(format, args);
+	RG_AUTO_FREE char *text = rg_vtextf(format, args);
 	va_end(args);
 	rg_build_text(parent, name, text);
-	free(text);
 }
 
 void rg_build_written(cJSON *parent, const char *name, rg_buf *text)

@@ -17,7 +17,7 @@ cJSON *rg_build_object(cJSON *parent, const char *name);
 cJSON *rg_build_list(cJSON *parent, const char *name);
 /* An object at the end of a list. */
 cJSON *rg_build_item(cJSON *list);
-/* What a table of keys says of the struct. */
+/* Adds the struct's keys by their table. */
 void rg_build_fields(cJSON *object, const rg_json_field *fields, const void *from);
 /* A list of such objects. */
 void rg_build_items(cJSON *parent, const char *name, const rg_json_field *fields, const void *items,
@@ -32,7 +32,7 @@ void rg_build_remove(cJSON *parent, const char *name);
 /* Markup out of the buffer, which is emptied, in place of all that the parent has under the name: a
  * template writes it as it is. */
 void rg_build_markup(cJSON *parent, const char *name, rg_buf *text);
-/* What was written into the buffer, which is emptied. */
+/* Adds the text of the buffer, which is emptied. */
 void rg_build_written(cJSON *parent, const char *name, rg_buf *text);
 
 #endif

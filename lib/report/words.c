@@ -2,12 +2,10 @@
 #include "report/words.h"
 
 #include "base/number.h"
-#include "base/shorten.h"
 
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 static const char *plural(size_t count)
@@ -24,7 +22,7 @@ void rg_say_count(rg_buf *out, size_t count, const char *one)
 /* --- figures --- */
 
 /* 12300 as "12,300": three digits that count, then zeros. */
-static void add_large(rg_buf *out, double value)
+static void append_large(rg_buf *out, double value)
 {
 	const double unit = pow(10, floor(log10(fabs(value))) - 2);
 	char digits[64];
@@ -45,14 +43,14 @@ void rg_say_figure(rg_buf *out, double value)
 	if (isnan(value))
 		rg_buf_str(out, "NaN");
 	else if (fabs(value) >= 999.5 && fabs(value) < 1e9)
-		add_large(out, value);
+		append_large(out, value);
 	else
 		rg_buf_printf(out, "%.3g", value);
 }
 
 /* The digits of a percentage, of 0 or more: three, after the point no more than five, without zeros
  * at the end. */
-static void add_percent(rg_buf *out, double percent)
+static void append_percent(rg_buf *out, double percent)
 {
 	enum { DECIMALS = 5 };
 	char digits[64];
@@ -62,7 +60,7 @@ static void add_percent(rg_buf *out, double percent)
 		return;
 	}
 	if (percent >= 999.5) {
-		add_large(out, percent);
+		append_large(out, percent);
 		return;
 	}
 	int decimals = percent >= 99.95 ? 0 : percent >= 9.995 ? 1 : 2;
@@ -78,7 +76,7 @@ static void add_percent(rg_buf *out, double percent)
 
 static const double LEAST_PERCENT = 0.00001;
 
-static void add_change(rg_buf *out, double change)
+static void append_change(rg_buf *out, double change)
 {
 	const double percent = fabs(change) * 100;
 	if (percent > 0 && percent < LEAST_PERCENT) {
@@ -87,7 +85,7 @@ static void add_change(rg_buf *out, double change)
 	}
 	if (percent > 0)
 		rg_buf_char(out, change < 0 ? '-' : '+');
-	add_percent(out, percent);
+	append_percent(out, percent);
 }
 
 void rg_say_change(rg_buf *out, double change)
@@ -96,17 +94,17 @@ void rg_say_change(rg_buf *out, double change)
 		rg_buf_str(out, "no percentage");
 		return;
 	}
-	add_change(out, change);
+	append_change(out, change);
 	rg_buf_str(out, " %");
 }
 
 void rg_say_range(rg_buf *out, double low, double high)
 {
 	const size_t start = out->length;
-	add_change(out, low);
+	append_change(out, low);
 	const size_t length = out->length - start;
 	rg_buf_str(out, " to ");
-	add_change(out, high);
+	append_change(out, high);
 	if (!out->is_full && out->length == start + 2 * length + 4 &&
 	    !strncmp(out->data + start, out->data + start + length + 4, length))
 		rg_buf_truncate(out, start + length);
@@ -115,7 +113,7 @@ void rg_say_range(rg_buf *out, double low, double high)
 
 void rg_say_share(rg_buf *out, double share)
 {
-	add_percent(out, fabs(share) * 100);
+	append_percent(out, fabs(share) * 100);
 	rg_buf_str(out, " %");
 }
 
@@ -131,7 +129,7 @@ void rg_say_within(rg_buf *out, double share)
 		return;
 	}
 	/* A hair less, so that 5 % is within 5 %. */
-	add_percent(out, ceil(percent / unit * (1 - 1e-12)) * unit);
+	append_percent(out, ceil(percent / unit * (1 - 1e-12)) * unit);
 	rg_buf_str(out, " %");
 }
 
@@ -169,16 +167,8 @@ static const char *unit_of(const rg_story_finding *f)
 	return f->by_record ? "cell" : "step";
 }
 
-static void say_moved_figure(rg_buf *out, const rg_story_finding *f)
-{
-	if (isnan(f->change))
-		rg_buf_str(out, "differs");
-	else
-		rg_say_change(out, f->change);
-}
-
-static void say_goldens(rg_buf *out, const rg_story_finding *f, const char *before,
-			const char *after)
+static void append_goldens(rg_buf *out, const rg_story_finding *f, const char *before,
+			   const char *after)
 {
 	if (f->goldens == 1)
 		rg_buf_printf(out, "%sgolden%s", before, after);
@@ -196,7 +186,8 @@ static const char *const plain_figures[RG_FOUND_KINDS] = {
 };
 
 /* "3 records removed" */
-static void say_counted(rg_buf *out, const rg_story_finding *f, const char *one, const char *what)
+static void append_counted(rg_buf *out, const rg_story_finding *f, const char *one,
+			   const char *what)
 {
 	rg_say_count(out, f->count, one);
 	rg_buf_printf(out, " %s", what);
@@ -219,22 +210,22 @@ void rg_finding_say_figure(rg_buf *out, const rg_story_finding *f)
 		rg_buf_str(out, f->is_nan ? "no longer NaN" : "finite again");
 		break;
 	case RG_FOUND_VALUES_REMOVED:
-		say_counted(out, f, unit_of(f), "removed");
+		append_counted(out, f, unit_of(f), "removed");
 		break;
 	case RG_FOUND_VALUES_ADDED:
-		say_counted(out, f, unit_of(f), "added");
+		append_counted(out, f, unit_of(f), "added");
 		break;
 	case RG_FOUND_RECORDS_REMOVED:
-		say_counted(out, f, "record", "removed");
+		append_counted(out, f, "record", "removed");
 		break;
 	case RG_FOUND_RECORDS_ADDED:
-		say_counted(out, f, "record", "added");
+		append_counted(out, f, "record", "added");
 		break;
 	case RG_FOUND_GOLDEN_REMOVED:
-		say_goldens(out, f, "", " removed");
+		append_goldens(out, f, "", " removed");
 		break;
 	case RG_FOUND_GOLDEN_NEW:
-		say_goldens(out, f, "new ", "");
+		append_goldens(out, f, "new ", "");
 		break;
 	case RG_FOUND_TESTS:
 		rg_buf_printf(out, "%zu %s", f->count, f->text);
@@ -250,18 +241,14 @@ void rg_finding_say_figure(rg_buf *out, const rg_story_finding *f)
 		rg_buf_printf(out, "fails %s", f->text);
 		break;
 	default:
-		say_moved_figure(out, f);
+		if (isnan(f->change))
+			rg_buf_str(out, "differs");
+		else
+			rg_say_change(out, f->change);
 	}
 }
 
-/* Begins one more clause. */
-static void separate(rg_buf *out, size_t start)
-{
-	if (out->length > start)
-		rg_buf_str(out, "; ");
-}
-
-static void say_steps(rg_buf *out, const rg_story_finding *f, size_t start)
+static void append_steps(rg_buf *out, const rg_story_finding *f, size_t start)
 {
 	if (!f->steps || !*f->steps)
 		return;
@@ -272,7 +259,7 @@ static void say_steps(rg_buf *out, const rg_story_finding *f, size_t start)
 }
 
 /* "3 of 4 records smaller (to -21.7 %), 1 larger (+44.1 %)" */
-static void say_both_ways(rg_buf *out, const rg_story_finding *f)
+static void append_both_ways(rg_buf *out, const rg_story_finding *f)
 {
 	const bool first_larger = f->larger > f->smaller;
 	for (size_t i = 0; i < 2; i++) {
@@ -288,8 +275,8 @@ static void say_both_ways(rg_buf *out, const rg_story_finding *f)
 	}
 }
 
-/* What the figure is of, or is compared with: one clause. */
-static void say_figure_of(rg_buf *out, const rg_story_finding *f)
+/* Says in one clause what the figure is of, or is compared with. */
+static void append_figure_of(rg_buf *out, const rg_story_finding *f)
 {
 	if (f->kind == RG_FOUND_OUTLIER && !f->runs) {
 		if (f->goldens > 1)
@@ -310,7 +297,7 @@ static void say_figure_of(rg_buf *out, const rg_story_finding *f)
 		rg_say_share(out, f->per_step);
 		rg_buf_str(out, " per step");
 	} else if (f->larger && f->smaller) {
-		say_both_ways(out, f);
+		append_both_ways(out, f);
 	} else if (f->at) {
 		rg_buf_printf(out, "%s %s", f->by_record ? "record" : "step", f->at);
 	} else if (!isnan(f->score)) {
@@ -321,7 +308,7 @@ static void say_figure_of(rg_buf *out, const rg_story_finding *f)
 	}
 }
 
-static void say_moved_note(rg_buf *out, const rg_story_finding *f)
+static void append_moved_note(rg_buf *out, const rg_story_finding *f)
 {
 	const size_t start = out->length;
 	/* Mean and median are two clauses already. */
@@ -333,10 +320,11 @@ static void say_moved_note(rg_buf *out, const rg_story_finding *f)
 			rg_say_share(out, f->level);
 			return;
 		}
-		separate(out, start);
+		if (out->length > start)
+			rg_buf_str(out, "; ");
 	}
 	const size_t before = out->length;
-	say_figure_of(out, f);
+	append_figure_of(out, f);
 	if (out->length == before && before > start)
 		rg_buf_truncate(out, before - 2);
 }
@@ -352,7 +340,7 @@ static const char *beside_name(const char *name, const char *other)
 }
 
 /* "3 of 6 in tasks/koios: proxy.5.v, proxy.7.v; 3 of 6 in koios_no_hard_block" */
-static void say_records(rg_buf *out, const rg_story_finding *f, bool brief)
+static void append_records(rg_buf *out, const rg_story_finding *f, bool brief)
 {
 	rg_buf_printf(out, "%zu of %zu in %s", f->first_count, f->first_of, f->name);
 	if (f->steps && *f->steps && !brief)
@@ -364,7 +352,7 @@ static void say_records(rg_buf *out, const rg_story_finding *f, bool brief)
 		rg_buf_printf(out, "; and %zu more goldens", f->goldens - 1);
 }
 
-static void say_tensor_note(rg_buf *out, const rg_story_finding *f)
+static void append_tensor_note(rg_buf *out, const rg_story_finding *f)
 {
 	if (f->text)
 		rg_buf_printf(out, "%s, ", f->text);
@@ -392,14 +380,14 @@ void rg_finding_say_note(rg_buf *out, const rg_story_finding *f, bool brief)
 	switch (f->kind) {
 	case RG_FOUND_RECORDS_REMOVED:
 	case RG_FOUND_RECORDS_ADDED:
-		say_records(out, f, brief);
+		append_records(out, f, brief);
 		return;
 	case RG_FOUND_OUTLIER:
 	case RG_FOUND_MOVED:
-		say_moved_note(out, f);
+		append_moved_note(out, f);
 		return;
 	case RG_FOUND_TENSOR:
-		say_tensor_note(out, f);
+		append_tensor_note(out, f);
 		return;
 	case RG_FOUND_TESTS:
 		return;
@@ -413,7 +401,7 @@ void rg_finding_say_note(rg_buf *out, const rg_story_finding *f, bool brief)
 	default:
 		break;
 	}
-	/* Of several goldens the figure has the number where it is about them. */
+	/* A figure that is about several goldens has their number itself. */
 	if (f->goldens > 1 && f->kind != RG_FOUND_GOLDEN_NEW && f->kind != RG_FOUND_GOLDEN_REMOVED)
 		rg_buf_printf(out, "%zu %s", f->goldens,
 			      f->kind == RG_FOUND_MISSING ? "artifacts" : "goldens");
@@ -421,7 +409,7 @@ void rg_finding_say_note(rg_buf *out, const rg_story_finding *f, bool brief)
 		rg_buf_printf(out, "%s%zu %ss from zero", out->length > start ? ", " : "", f->count,
 			      f->by_record ? "record" : "step");
 	if (!brief)
-		say_steps(out, f, start);
+		append_steps(out, f, start);
 	if (f->kind == RG_FOUND_GOLDEN_NEW && f->count)
 		rg_buf_str(out, "with NaN or infinite values");
 	else if (f->text && f->goldens == 1)
@@ -454,7 +442,7 @@ bool rg_moved_is_shown(const rg_moved *m)
 }
 
 /* "66 slower, 60 faster (median step), no trend" */
-static void say_durations(rg_buf *out, const rg_moved *m)
+static void append_durations(rg_buf *out, const rg_moved *m)
 {
 	const bool rate = m->class_of == RG_CLASS_RATE;
 	const size_t start = out->length;
@@ -480,7 +468,7 @@ void rg_moved_say_change(rg_buf *out, const rg_moved *m)
 	else if (isnan(m->low))
 		rg_buf_str(out, m->review ? "in REVIEW" : "-");
 	else if (is_duration(m))
-		say_durations(out, m);
+		append_durations(out, m);
 	else {
 		rg_buf_str(out, m->all ? "all: " : "");
 		rg_say_range(out, m->low, m->high);
@@ -531,8 +519,8 @@ void rg_row_say_tensor(rg_buf *out, const rg_row *row)
 	rg_buf_str(out, " of its elements differ");
 }
 
-static void say_values(rg_buf *out, const rg_row *row, const char *what, const char *steps,
-		       size_t count, size_t start)
+static void append_values(rg_buf *out, const rg_row *row, const char *what, const char *steps,
+			  size_t count, size_t start)
 {
 	if (!count)
 		return;
@@ -556,7 +544,7 @@ static const char *nonfinite_word(const rg_row *row)
 }
 
 /* The change of a series, and what else of the same metric says something else. */
-static void say_series(rg_buf *out, const rg_row *row, const rg_metric_policy *policy)
+static void append_series(rg_buf *out, const rg_row *row, const rg_metric_policy *policy)
 {
 	const double mean = 0 - rg_row_shift(row);
 	if (row->n_steps && !(row->too_small.count && mean == 0)) {
@@ -602,12 +590,12 @@ void rg_row_say(rg_buf *out, const rg_row *row, const rg_metric_policy *policy)
 			rg_buf_str(out, row->identical ? "equal" : "another kind or shape");
 		return;
 	}
-	say_values(out, row, nonfinite_word(row), row->nonfinite_steps, row->left_out.new_nonfinite,
-		   start);
-	say_values(out, row, "removed", row->lost_steps, row->left_out.old_only, start);
-	say_values(out, row, row->repaired_nan ? "no longer NaN" : "finite again",
-		   row->repaired_steps, row->repaired, start);
-	say_values(out, row, "added", row->gained_steps, row->left_out.new_only, start);
+	append_values(out, row, nonfinite_word(row), row->nonfinite_steps,
+		      row->left_out.new_nonfinite, start);
+	append_values(out, row, "removed", row->lost_steps, row->left_out.old_only, start);
+	append_values(out, row, row->repaired_nan ? "no longer NaN" : "finite again",
+		      row->repaired_steps, row->repaired, start);
+	append_values(out, row, "added", row->gained_steps, row->left_out.new_only, start);
 	const bool moved = row->n_steps && (row->max_abs > 0 || row->avg_rel_diff != 0);
 	rg_buf_str(out, out->length > start && (moved || row->beside || row->changes) ? ", " : "");
 	if (row->beside)
@@ -620,19 +608,19 @@ void rg_row_say(rg_buf *out, const rg_row *row, const rg_metric_policy *policy)
 	else if (row->identical && out->length == start)
 		rg_buf_str(out, "equal");
 	else if (out->length == start || moved)
-		say_series(out, row, policy);
+		append_series(out, row, policy);
 	if (!row->identical && row->standard_errors > 0)
 		rg_buf_printf(out, ", %.2g standard errors%s", row->standard_errors,
 			      row->n_steps > 1 ? " at most" : "");
 }
 
 /* By which level a score needs review. */
-static void say_level(rg_buf *out, const rg_row *row, const rg_metric_policy *policy, size_t start)
+static void append_level(rg_buf *out, const rg_row *row, const rg_metric_policy *policy)
 {
 	const bool fails = row->level == RG_LEVEL_FAIL;
 	if (!fails && !(row->level >= RG_LEVEL_FLAG && row->score >= policy->flag))
 		return;
-	rg_buf_str(out, out->length > start ? "; " : "");
+	rg_buf_str(out, out->length ? "; " : "");
 	/* The figure that is shown is the score of that kind alone. */
 	if (policy->kind != RG_POLICY_RELATIVE)
 		rg_buf_printf(out, "score %.3g, ", row->score);
@@ -642,24 +630,10 @@ static void say_level(rg_buf *out, const rg_row *row, const rg_metric_policy *po
 		rg_buf_printf(out, "flag level %g", policy->flag);
 }
 
-static void say_reasons(rg_buf *out, const rg_row *row, const rg_metric_policy *policy)
-{
-	const size_t start = out->length;
-	if (row->over.count)
-		rg_buf_str(out, row->over.text);
-	say_level(out, row, policy, start);
-	if (row->check_needs_look)
-		rg_buf_printf(out, "%sfails %s", out->length > start ? "; " : "",
-			      row->check_reason);
-	if (row->verdict.kind != RG_VERDICT_NONE && row->verdict.text)
-		rg_buf_printf(out, "%s%s", out->length > start ? "; " : "", row->verdict.text);
-}
-
 void rg_row_say_why(rg_buf *out, const rg_story *story, const rg_row *row)
 {
 	const rg_story_place *place = &story->places[row - story->summary->comparison->rows];
 	rg_metric_policy policy;
-	rg_buf reasons;
 	size_t named = 0;
 
 	if (place->look == RG_LOOK_NONE)
@@ -676,12 +650,18 @@ void rg_row_say_why(rg_buf *out, const rg_story *story, const rg_row *row)
 		rg_say_change(out, place->of->others_median);
 		rg_buf_char(out, ')');
 	}
-	rg_buf_init(&reasons, RG_BUF_TEXT);
-	say_reasons(&reasons, row, &policy);
+	RG_AUTO(rg_buf) reasons = rg_buf_of(RG_BUF_TEXT);
+	if (row->over.count)
+		rg_buf_str(&reasons, row->over.text);
+	append_level(&reasons, row, &policy);
+	if (row->check_needs_look)
+		rg_buf_printf(&reasons, "%sfails %s", reasons.length ? "; " : "",
+			      row->check_reason);
+	if (row->verdict.kind != RG_VERDICT_NONE && row->verdict.text)
+		rg_buf_printf(&reasons, "%s%s", reasons.length ? "; " : "", row->verdict.text);
 	if (reasons.length)
 		rg_buf_printf(out, " (%s)", reasons.data);
 	rg_buf_inherit(out, &reasons);
-	rg_buf_release(&reasons);
 }
 
 /* --- tests and runs --- */
@@ -692,7 +672,7 @@ typedef struct {
 } part;
 
 /* Those that there are; how many. */
-static size_t say_parts(rg_buf *out, const part *parts, size_t count)
+static size_t append_parts(rg_buf *out, const part *parts, size_t count)
 {
 	size_t said = 0;
 	for (size_t i = 0; i < count; i++)
@@ -702,7 +682,7 @@ static size_t say_parts(rg_buf *out, const part *parts, size_t count)
 	return said;
 }
 
-static void say_operators(rg_buf *out, const rg_test_counts *counts)
+static void append_operators(rg_buf *out, const rg_test_counts *counts)
 {
 	const part parts[] = {{"worse", counts->worse}, {"better", counts->better}};
 	const rg_row *worst = counts->worst;
@@ -710,7 +690,7 @@ static void say_operators(rg_buf *out, const rg_test_counts *counts)
 	if (!counts->worse && !counts->better)
 		return;
 	rg_buf_printf(out, "%soperators: ", out->length ? "; " : "");
-	say_parts(out, parts, sizeof(parts) / sizeof(*parts));
+	append_parts(out, parts, sizeof(parts) / sizeof(*parts));
 	if (!worst)
 		return;
 	const char *end = strrchr(worst->metric, '/'); /* "mul/tflite/status" */
@@ -734,10 +714,10 @@ void rg_test_counts_say(rg_buf *out, const rg_test_counts *counts)
 
 	if (counts->any) {
 		rg_buf_printf(out, "%stests: ", out->length ? "; " : "");
-		if (!say_parts(out, parts, sizeof(parts) / sizeof(*parts)))
+		if (!append_parts(out, parts, sizeof(parts) / sizeof(*parts)))
 			rg_buf_str(out, "none is worse");
 	}
-	say_operators(out, counts);
+	append_operators(out, counts);
 }
 
 void rg_among_say(rg_buf *out, const rg_among *among)

@@ -34,7 +34,7 @@ bool rg_finding_names_golden(const rg_story_finding *f);
 
 /* "-3.41 to -2.89 %", "66 slower, 60 faster (median step), no trend", "2 of 40 differ". */
 void rg_moved_say_change(rg_buf *out, const rg_moved *m);
-/* Of what has a range. */
+/* The median, if there is a range. */
 void rg_moved_say_median(rg_buf *out, const rg_moved *m);
 /* Is it a line of the table of what moved? Else it is quiet: equal, or within its flag level. */
 bool rg_moved_is_shown(const rg_moved *m);

@@ -67,7 +67,7 @@ static void see_part(rg_workflow_guard *g, char byte)
 	see(g, size ? kind_of(g->part, size) : OTHER);
 }
 
-static void add_byte(rg_workflow_guard *g, rg_buf *out, char byte)
+static void append_byte(rg_workflow_guard *g, rg_buf *out, char byte)
 {
 	if ((unsigned char)byte & 0x80) {
 		see_part(g, byte);
@@ -100,7 +100,7 @@ static void add_byte(rg_workflow_guard *g, rg_buf *out, char byte)
 void rg_workflow_guard_add(rg_workflow_guard *g, rg_buf *out, const char *bytes, size_t length)
 {
 	for (size_t i = 0; i < length; i++)
-		add_byte(g, out, bytes[i]);
+		append_byte(g, out, bytes[i]);
 }
 
 void rg_workflow_add_json(rg_buf *out, const char *text, size_t length)

@@ -7,7 +7,7 @@
 #include <stdbool.h>
 
 /*
- * What a GitHub job reads on its output: "::warning file=a,title=b::text".
+ * The commands that a GitHub job reads on its output: "::warning file=a,title=b::text".
  * https://docs.github.com/en/actions/reference/workflows-and-actions/workflow-commands
  */
 

@@ -162,7 +162,7 @@ static inline size_t walk_scopes(scope_walk *w, const char *name, const char *te
 	*w = (scope_walk){.name = name, .optional = optional, .scopes = {view}, .depth = 1};
 	assert_success(rg_tokens_parse(&w->tokens, text));
 	walk_tokens(w, 0, w->tokens.count);
-	rg_tokens_release(&w->tokens);
+	rg_token_list_release(&w->tokens);
 	return w->checked;
 }
 
