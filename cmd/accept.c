@@ -23,13 +23,11 @@ static const option options[] = {
 static rg_error *run(command_context *context, void *own)
 {
 	const accept_arguments *given = own;
-	const output_file files[] = {{"--json", given->json}};
 	rg_accept_result result;
-	rg_facts facts;
 
 	if (!given->variant)
 		return usage_error("missing option: --variant NAME");
-	RG_TRY(check_output_files(files, 1));
+	RG_TRY(check_output_file("--json", given->json));
 	RG_TRY(rg_accept(&result, &context->flow, context->operands[0], given->variant));
 	context->changed = true;
 	command_miss(context, result.missed);
@@ -40,7 +38,7 @@ static rg_error *run(command_context *context, void *own)
 		terminal_printf(stdout, "%s: reset to HEAD (undo both: regild undo %s)\n",
 				context->operands[0], id);
 	}
-	facts_begin_at_root(&facts, context);
+	rg_facts facts = facts_at_root(context);
 	rg_facts_can(&facts, "undo both", "undo", id, NULL);
 	return facts_finish(&facts, context, given->json, "regild-accept", &result);
 }

@@ -20,7 +20,6 @@
 #include "report/workflow_command.h"
 #include "report/mustache.h"
 
-#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -94,32 +93,21 @@ static const option own_options[] = {
 };
 /* clang-format on */
 
-static const option_group groups[] = {
-	{.title = "Where the runs come from", .options = source_options},
-	{.title = "What to measure and write", .options = own_options},
-	{0},
-};
-
 enum { OUTPUTS = 6 };
 
-static void list_outputs(output_file out[static OUTPUTS], const audit_arguments *arguments)
+/* Lists the outputs, and returns how many of them are stdout. */
+static int list_outputs(output_file out[static OUTPUTS], const audit_arguments *arguments)
 {
+	int count = 0;
+
 	out[0] = (output_file){"--csv", arguments->csv};
 	out[1] = (output_file){"--json", arguments->json};
 	out[2] = (output_file){"--markdown", arguments->markdown};
 	out[3] = (output_file){"--model", arguments->model};
 	out[4] = (output_file){"--export", arguments->exported};
 	out[5] = (output_file){"--html", arguments->html};
-}
-
-static int outputs_to_stdout(const audit_arguments *arguments)
-{
-	output_file outputs[OUTPUTS];
-	int count = 0;
-
-	list_outputs(outputs, arguments);
 	for (int i = 0; i < OUTPUTS; i++)
-		count += is_stdout(outputs[i].path);
+		count += is_stdout(out[i].path);
 	return count;
 }
 
@@ -128,20 +116,12 @@ static bool is_of_ci(const rg_audit_runs_options *source)
 	return source->workflow || source->pipelines || source->runs.count;
 }
 
-/* Branches differ on purpose, so runs of CI are not mixed unless asked for. */
-static rg_audit_grouping choose_grouping(const audit_arguments *arguments)
-{
-	for (int i = 0; arguments->by && i < RG_GROUPINGS; i++)
-		if (!strcmp(arguments->by, rg_audit_grouping_names[i]))
-			return (rg_audit_grouping)i;
-	return is_of_ci(&arguments->source) ? RG_BY_BRANCH : RG_BY_ALL;
-}
-
 static rg_error *make_options(rg_audit_options *out, const audit_arguments *arguments,
 			      const rg_policy *policy)
 {
 	double multiplier = arguments->multiplier.given ? arguments->multiplier.value : 0;
 	double rate = arguments->fail_rate.given ? arguments->fail_rate.value : 0.05;
+	output_file outputs[OUTPUTS];
 
 	if (arguments->multiplier.given && arguments->fail_rate.given)
 		return usage_error("--confidence-multiplier and --fail-rate do not go together");
@@ -149,7 +129,7 @@ static rg_error *make_options(rg_audit_options *out, const audit_arguments *argu
 		return usage_error("--confidence-multiplier: %g is not over 0", multiplier);
 	if (!(rate > 0 && rate < 1))
 		return usage_error("--fail-rate: %g is not over 0 and under 1", rate);
-	if (outputs_to_stdout(arguments) > 1)
+	if (list_outputs(outputs, arguments) > 1)
 		return usage_error(
 			"only one of --csv, --json, --markdown, --html, --model and --export "
 			"can go to stdout");
@@ -160,13 +140,17 @@ static rg_error *make_options(rg_audit_options *out, const audit_arguments *argu
 	*out = (rg_audit_options){
 		.tolerance = {multiplier, (int64_t)arguments->start_step.value,
 			      arguments->multiplier.given ? 0 : rate},
-		.grouping = choose_grouping(arguments),
+		/* Branches differ on purpose, so runs of CI are not mixed unless asked for. */
+		.grouping = is_of_ci(&arguments->source) ? RG_BY_BRANCH : RG_BY_ALL,
 		.error_rate = 0.05,
 		.policy = policy,
 		.workers = rg_cores(),
 		.without_steps = !arguments->json,
 		.without_values = !arguments->model,
 	};
+	for (int i = 0; arguments->by && i < RG_GROUPINGS; i++)
+		if (!strcmp(arguments->by, rg_audit_grouping_names[i]))
+			out->grouping = (rg_audit_grouping)i;
 	return NULL;
 }
 
@@ -174,15 +158,11 @@ static rg_error *write_report(rg_error *(*make)(rg_buf *, const rg_audit *),
 			      rg_error *(*write)(const char *, const rg_buf *),
 			      const rg_audit *audit, const char *option_name, const char *path)
 {
-	rg_buf text;
+	RG_AUTO(rg_buf) text = rg_buf_of((size_t)1 << 30);
 	if (!path)
 		return NULL;
-	rg_buf_init(&text, (size_t)1 << 30);
-	rg_error *err = make(&text, audit);
-	if (!err)
-		err = rg_error_wrap(write(path, &text), "%s", option_name);
-	rg_buf_release(&text);
-	return err;
+	RG_TRY(make(&text, audit));
+	return rg_error_wrap(write(path, &text), "%s", option_name);
 }
 
 /* The texts of templates that were named; empty ones are built in. */
@@ -190,21 +170,20 @@ typedef struct {
 	rg_buf markdown, html;
 } template_texts;
 
+static void template_texts_release(template_texts *texts)
+{
+	rg_buf_release(&texts->markdown);
+	rg_buf_release(&texts->html);
+}
+
+static void story_delete_at(cJSON **story)
+{
+	cJSON_Delete(*story);
+}
+
 static const char *text_of(const rg_buf *text)
 {
 	return text->length ? text->data : NULL;
-}
-
-static rg_error *write_markdown(const char *path, const cJSON *story, const rg_buf *text)
-{
-	rg_buf out;
-	rg_buf_init(&out, RG_BUF_TEXT);
-	rg_error *err = rg_audit_markdown(&out, story, text_of(text), RG_MARKDOWN_MAX - 1,
-					  RG_AUDIT_MARKDOWN_ITEMS);
-	if (!err)
-		err = write_output(path, &out);
-	rg_buf_release(&out);
-	return rg_error_wrap(err, "--markdown");
 }
 
 typedef struct {
@@ -212,66 +191,54 @@ typedef struct {
 	const rg_column_context *columns;
 } written_audit;
 
-static rg_error *add_document(rg_buf *out, const void *from)
+static rg_error *make_document(rg_buf *out, const void *from)
 {
 	const written_audit *written = from;
 	return rg_audit_json(out, written->audit, written->columns);
 }
 
-/* The calls that can follow. */
-static void add_calls(rg_facts *facts, const command_context *env, const audit_arguments *arguments)
+/* Appends the calls that can follow. */
+static void append_calls(rg_facts *facts, const command_context *env,
+			 const audit_arguments *arguments)
 {
+	const bool model = arguments->model && !is_stdout(arguments->model);
 	if (!arguments->top.given && !env->common->verbose)
 		rg_facts_again(facts, "list all findings, series and goldens", "--top", "0", NULL);
-	if (!arguments->model || is_stdout(arguments->model))
+	if (!model)
 		rg_facts_again(facts, "write the noise model", "--model", "noise.json", NULL);
 	rg_facts_can(facts, "judge changes by it", "compare", "--noise",
-		     arguments->model && !is_stdout(arguments->model) ? arguments->model
-								      : "noise.json",
-		     NULL);
+		     model ? arguments->model : "noise.json", NULL);
 }
 
-static rg_error *write_document(const command_context *env, const audit_arguments *arguments,
-				const rg_audit *audit, const rg_column_context *columns)
-{
-	rg_facts facts;
-	facts_begin(&facts, env);
-	add_calls(&facts, env, arguments);
-	return facts_finish_large(&facts, env, arguments->json, add_document,
-				  &(written_audit){audit, columns});
-}
-
-static rg_error *write_html(const char *path, cJSON *story, const rg_buf *text)
-{
-	rg_buf out;
-	rg_buf_init(&out, RG_AUDIT_PAGE_MAX);
-	rg_error *err = rg_audit_html(&out, story, text_of(text));
-	if (!err)
-		err = write_output(path, &out);
-	rg_buf_release(&out);
-	return rg_error_wrap(err, "--html");
-}
-
-/* What `regild report` makes of the document is made here in the same way, the page last: its
- * numbers become figures. */
+/* As `regild report` makes the reports from the document. The page comes last: its numbers become
+ * figures. */
 static rg_error *write_story(const command_context *env, const audit_arguments *arguments,
 			     const rg_audit *audit, const template_texts *texts)
 {
 	const rg_column_context columns = rg_columns_of(env->flow.config);
 	const bool page = arguments->json || arguments->html;
-	cJSON *story = NULL;
-	rg_error *err = NULL;
+	__attribute__((cleanup(story_delete_at))) cJSON *story = NULL;
+	RG_AUTO(rg_buf) markdown = rg_buf_of(RG_BUF_TEXT);
+	RG_AUTO(rg_buf) html = rg_buf_of(RG_AUDIT_PAGE_MAX);
 
 	if (arguments->html || arguments->markdown)
-		err = rg_audit_story(&story, audit, page ? &columns : NULL);
-	if (!err && arguments->json)
-		err = write_document(env, arguments, audit, &columns);
-	if (!err && arguments->markdown)
-		err = write_markdown(arguments->markdown, story, &texts->markdown);
-	if (!err && arguments->html)
-		err = write_html(arguments->html, story, &texts->html);
-	cJSON_Delete(story);
-	return err;
+		RG_TRY(rg_audit_story(&story, audit, page ? &columns : NULL));
+	if (arguments->json) {
+		rg_facts facts = facts_of(env);
+		append_calls(&facts, env, arguments);
+		RG_TRY(facts_finish_large(&facts, env, arguments->json, make_document,
+					  &(written_audit){audit, &columns}));
+	}
+	if (arguments->markdown) {
+		rg_error *err = rg_audit_markdown(&markdown, story, text_of(&texts->markdown),
+						  RG_MARKDOWN_MAX - 1, RG_AUDIT_MARKDOWN_ITEMS);
+		RG_TRY(rg_error_wrap(err ? err : write_output(arguments->markdown, &markdown),
+				     "--markdown"));
+	}
+	if (!arguments->html)
+		return NULL;
+	rg_error *err = rg_audit_html(&html, story, text_of(&texts->html));
+	return rg_error_wrap(err ? err : write_output(arguments->html, &html), "--html");
 }
 
 /* Too large to hold, so it is written as it comes. */
@@ -300,7 +267,7 @@ static rg_error *read_template(rg_buf *text, const char *path, const char *optio
 			     "%s", option_name);
 }
 
-/* What cannot be written or read is said before the runs are fetched and measured. */
+/* Reports what cannot be written or read before the runs are fetched and measured. */
 static rg_error *prepare(const command_context *env, const audit_arguments *arguments,
 			 template_texts *texts)
 {
@@ -320,15 +287,14 @@ static rg_error *write_policy(command_context *env, const rg_audit *audit)
 {
 	rg_policy_written written;
 	RG_TRY(rg_audit_policy_write(&written, &env->flow, audit));
+	const bool one = written.files == 1;
 	env->changed = true;
 	tell(env, RG_LOG_INFO, "tolerances of %zu metric%s are in .regild", written.metrics,
-	     written.metrics == 1 ? "" : "s");
+	     plural(written.metrics));
 	if (written.files)
 		tell(env, RG_LOG_INFO, "%zu golden%s from those of %s metric, and %s of %s own",
-		     written.files, written.files == 1 ? " differs" : "s differ",
-		     written.files == 1 ? "its" : "their",
-		     written.files == 1 ? "has one" : "have tolerances",
-		     written.files == 1 ? "its" : "their");
+		     written.files, one ? " differs" : "s differ", one ? "its" : "their",
+		     one ? "has one" : "have tolerances", one ? "its" : "their");
 	if (written.left_out)
 		tell(env, RG_LOG_WARNING,
 		     "%zu tolerance%s left out of .regild (a comment there says why)",
@@ -336,86 +302,45 @@ static rg_error *write_policy(command_context *env, const rg_audit *audit)
 	return NULL;
 }
 
-/* With -q, the files that were asked for are the result; without one, the tables are. */
-static bool shows_tables(const command_context *env, const audit_arguments *arguments)
+static rg_error *report(command_context *env, const audit_arguments *arguments,
+			const rg_audit *audit, const rg_audit_source *source,
+			const template_texts *texts)
 {
-	bool files = arguments->csv || arguments->json || arguments->markdown || arguments->html ||
-		     arguments->model || arguments->exported || arguments->write_policy;
+	enum { OPAQUE_MAX = 10 }; /* so many are named without -v */
+	const bool many = audit->opaque_count > OPAQUE_MAX, verbose = env->common->verbose;
+	/* With -q, the files that were asked for are the result; without one, the tables are. */
+	const bool files = arguments->csv || arguments->json || arguments->markdown ||
+			   arguments->html || arguments->model || arguments->exported ||
+			   arguments->write_policy;
+	output_file outputs[OUTPUTS];
 
-	return !outputs_to_stdout(arguments) && !(env->common->quiet && files);
-}
-
-/* What a person reads on the terminal. */
-static rg_error *print(command_context *env, const rg_audit *audit,
-		       const audit_arguments *arguments)
-{
-	const bool brief = !arguments->top.given && !env->common->verbose;
-	rg_facts facts;
-	rg_buf out;
-
-	rg_buf_init(&out, (size_t)256 << 20);
-	rg_error *err =
-		rg_audit_terminal(&out, audit, brief, (size_t)arguments->top.value, &env->style);
-	if (!err) {
-		terminal_print(&out);
-		facts_begin(&facts, env);
-		add_calls(&facts, env, arguments);
-		facts_show_next(&facts, env);
-		rg_facts_release(&facts);
-	}
-	rg_buf_release(&out);
-	return err;
-}
-
-/* Opaque goldens that are named without -v. */
-enum { OPAQUE_MAX = 10 };
-
-/* What is left out is not left out in silence. */
-static void tell_opaque(const command_context *env, const rg_audit *audit)
-{
-	bool many = audit->opaque_count > OPAQUE_MAX;
+	if (audit->unreadable_count)
+		env->exit_code = EXIT_PARTIAL;
 	for (size_t i = 0; i < audit->opaque_count; i++)
 		tell(env, many ? RG_LOG_DETAIL : RG_LOG_INFO, "%s: opaque, and not measured",
 		     audit->opaque[i].path);
 	if (many)
 		tell(env, RG_LOG_INFO, "%zu goldens are opaque, and not measured (-v names them)",
 		     audit->opaque_count);
-}
-
-static rg_error *report(command_context *env, const audit_arguments *arguments,
-			const rg_audit *audit, const rg_audit_source *source,
-			const template_texts *texts)
-{
-	if (audit->unreadable_count)
-		env->exit_code = EXIT_PARTIAL;
-	tell_opaque(env, audit);
 	for (size_t i = 0; i < audit->unreadable_count; i++)
 		tell(env, RG_LOG_MISSING, "run %s: %s", audit->runs[audit->unreadable[i].run].id,
 		     audit->unreadable[i].why);
-	if (shows_tables(env, arguments)) {
+	if (!list_outputs(outputs, arguments) && !(env->common->quiet && files)) {
+		RG_AUTO(rg_buf) tables = rg_buf_of((size_t)256 << 20);
 		if (!arguments->open)
 			pager_open(env);
-		RG_TRY(print(env, audit, arguments));
+		RG_TRY(rg_audit_terminal(&tables, audit, !arguments->top.given && !verbose,
+					 (size_t)arguments->top.value, &env->style));
+		terminal_print(&tables);
+		RG_AUTO(rg_facts) facts = facts_of(env);
+		append_calls(&facts, env, arguments);
+		facts_show_next(&facts, env);
 	}
 	RG_TRY(write_report(rg_audit_csv, write_output, audit, "--csv", arguments->csv));
 	RG_TRY(write_story(env, arguments, audit, texts));
 	RG_TRY(write_report(rg_noise_model_write, write_json, audit, "--model", arguments->model));
 	RG_TRY(write_export(source, arguments->exported));
-	if (arguments->write_policy)
-		RG_TRY(write_policy(env, audit));
-	return NULL;
-}
-
-/* What chooses from a list of runs. */
-static rg_error *check_list(const rg_audit_runs_options *source)
-{
-	if (!source->workflow && (source->branch || source->event))
-		return usage_error("--branch and --event go with --workflow");
-	if (!source->pipelines && source->source)
-		return usage_error("--source goes with --pipelines");
-	if (!source->workflow && !source->pipelines && (source->last.given || source->since))
-		return usage_error("--last and --since go with --workflow or --pipelines");
-	return NULL;
+	return arguments->write_policy ? write_policy(env, audit) : NULL;
 }
 
 static rg_error *check_source(const command_context *env, const audit_arguments *arguments)
@@ -428,7 +353,12 @@ static rg_error *check_source(const command_context *env, const audit_arguments 
 	if (sources != 1)
 		return usage_error("missing option: one of --runs, --workflow, --pipelines, "
 				   "--history and --from");
-	RG_TRY(check_list(source));
+	if (!source->workflow && (source->branch || source->event))
+		return usage_error("--branch and --event go with --workflow");
+	if (!source->pipelines && source->source)
+		return usage_error("--source goes with --pipelines");
+	if (!source->workflow && !source->pipelines && (source->last.given || source->since))
+		return usage_error("--last and --since go with --workflow or --pipelines");
 	if (!is_of_ci(source) && arguments->dry_run)
 		return usage_error("--dry-run goes with --runs, --workflow or --pipelines");
 	if (!is_of_ci(source) && source->max_wait.given)
@@ -442,85 +372,57 @@ static rg_error *check_source(const command_context *env, const audit_arguments 
 }
 
 /* --dry-run */
+/* --dry-run */
 static rg_error *show_runs(command_context *env, const rg_audit_runs_options *source)
 {
-	rg_audit_run_list list;
-	rg_error *err = rg_audit_runs_list(&list, &env->flow, source);
+	RG_AUTO(rg_audit_run_list) list = {0};
 
-	for (size_t i = 0; !err && i < list.count; i++)
+	RG_TRY(rg_audit_runs_list(&list, &env->flow, source));
+	for (size_t i = 0; i < list.count; i++)
 		printf("%llu  %s\n", (unsigned long long)list.items[i].id,
 		       list.items[i].stored ? "in the history" : "to be fetched");
-	if (!err)
-		tell(env, RG_LOG_INFO, "%zu run%s, %zu of them in the history", list.count,
-		     list.count == 1 ? "" : "s", list.stored);
-	rg_audit_run_list_release(&list);
-	return err;
+	tell(env, RG_LOG_INFO, "%zu run%s, %zu of them in the history", list.count,
+	     plural(list.count), list.stored);
+	return NULL;
 }
 
 static rg_error *measure(command_context *env, const audit_arguments *arguments,
-			 const rg_audit_options *options, const template_texts *texts)
+			 rg_audit_options *options, const template_texts *texts)
 {
-	rg_audit_options fitting = *options;
 	progress_display *display;
-	rg_audit_runs runs;
-	rg_audit audit = {0};
+	AUTO_CLOSE(rg_audit_runs) runs = {0};
+	RG_AUTO(rg_audit) audit = {0};
 
 	RG_TRY(progress_open(&display, env));
-	rg_error *err = rg_audit_runs_open(&runs, &env->flow, &arguments->source);
-	progress_close(display);
-	if (!err)
-		err = rg_audit_runs_fit(&runs, &fitting, &env->flow);
-	if (!err)
-		err = rg_audit_make(&audit, &runs.source, &fitting);
-	if (!err)
-		rg_flow_keep_audit(&env->flow, &runs, &audit);
-	if (!err && runs.missing)
+	RG_TRY(progress_end(display, rg_audit_runs_open(&runs, &env->flow, &arguments->source)));
+	RG_TRY(rg_audit_runs_fit(&runs, options, &env->flow));
+	RG_TRY(rg_audit_make(&audit, &runs.source, options));
+	rg_flow_keep_audit(&env->flow, &runs, &audit);
+	if (runs.missing)
 		env->exit_code = EXIT_PARTIAL;
-	if (!err)
-		err = report(env, arguments, &audit, &runs.source, texts);
-	rg_audit_release(&audit);
-	rg_audit_runs_close(&runs);
-	return err;
-}
-
-/* What --from was given, and the operands after it. */
-static void add_operands(rg_texts *from, const command_context *env)
-{
-	size_t count = (size_t)env->operand_count;
-	rg_grow(&from->items, &from->capacity, from->count + count, sizeof(*from->items));
-	for (size_t i = 0; i < count; i++)
-		from->items[from->count++] = env->operands[i];
+	return report(env, arguments, &audit, &runs.source, texts);
 }
 
 static rg_error *run(command_context *env, void *argument)
 {
 	audit_arguments *arguments = argument;
 	rg_audit_options options;
-	rg_policy *policy = NULL;
-	template_texts texts;
-	browser_page page;
-	rg_error *err;
+	RG_AUTO_PTR(rg_policy) policy = NULL;
+	RG_AUTO(template_texts) texts = {rg_buf_of(RG_BUF_TEXT), rg_buf_of(RG_BUF_TEXT)};
+	RG_AUTO(browser_page) page = {0};
 
-	rg_buf_init(&texts.markdown, RG_BUF_TEXT);
-	rg_buf_init(&texts.html, RG_BUF_TEXT);
-	if ((err = browser_prepare(&page, arguments->open, &arguments->html)) != NULL ||
-	    (err = rg_policy_load(&policy, env->flow.config)) != NULL ||
-	    (err = make_options(&options, arguments, policy)) != NULL ||
-	    (err = prepare(env, arguments, &texts)) != NULL ||
-	    (err = check_source(env, arguments)) != NULL)
-		goto done;
-	add_operands(&arguments->source.from, env);
+	RG_TRY(browser_prepare(&page, arguments->open, &arguments->html));
+	RG_TRY(rg_policy_load(&policy, env->flow.config));
+	RG_TRY(make_options(&options, arguments, policy));
+	RG_TRY(prepare(env, arguments, &texts));
+	RG_TRY(check_source(env, arguments));
+	options_append_operands(&arguments->source.from, env);
 	arguments->source.repository = env->common->repository;
-	err = arguments->dry_run ? show_runs(env, &arguments->source)
-				 : measure(env, arguments, &options, &texts);
-	if (!err && !arguments->dry_run)
-		browser_show(&page, env);
-done:
-	browser_release(&page);
-	rg_buf_release(&texts.markdown);
-	rg_buf_release(&texts.html);
-	rg_policy_free(policy);
-	return err;
+	if (arguments->dry_run)
+		return show_runs(env, &arguments->source);
+	RG_TRY(measure(env, arguments, &options, &texts));
+	browser_show(&page, env);
+	return NULL;
 }
 
 const command command_audit = {
@@ -534,7 +436,11 @@ const command command_audit = {
 	.examples =
 		"regild audit --workflow cicd-main.yml --last 50 --branch main --model noise.json\n"
 		"regild audit --history HEAD --start-step 10",
-	.groups = groups,
+	.groups =
+		(const option_group[]){
+			{.title = "Where the runs come from", .options = source_options},
+			{.title = "What to measure and write", .options = own_options},
+			{0}},
 	.arguments_size = sizeof(audit_arguments),
 	.flags = COMMAND_MAY_USE_WORKTREE,
 	.run = run,

@@ -3,13 +3,10 @@
 #include "facts.h"
 #include "terminal.h"
 
-#include "base/memory.h"
-
 #include "flow/blame.h"
 #include "worktree/revisions.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 
 typedef struct {
 	const char *json;
@@ -19,27 +16,14 @@ static const option options[] = {JSON_OPTION(blame_arguments, json), {0}};
 
 static void print_fact(const char *name, const char *value)
 {
-	if (!value)
-		return;
-	terminal_printf(stdout, "%-9s%s\n", name, value);
+	if (value)
+		terminal_printf(stdout, "%-9s%s\n", name, value);
 }
 
 /* "0123456789 2026-04-02 (Refresh 3 goldens)" */
 static void print_commit(const rg_blame_commit *commit)
 {
 	terminal_printf(stdout, "%.10s %.10s (%s)", commit->id, commit->when, commit->subject);
-}
-
-static void print_unnamed(const rg_blame *blame)
-{
-	size_t others = blame->unnamed - 1;
-	fputs(blame->run ? "changed since by " : "changed by ", stdout);
-	print_commit(&blame->newest);
-	if (blame->run)
-		fputs(", which names no run", stdout);
-	if (others)
-		printf(", and by %zu commit%s before it", others, others == 1 ? "" : "s");
-	putchar('\n');
 }
 
 static void print_blame(const rg_worktree *worktree, const rg_blame *blame)
@@ -54,8 +38,16 @@ static void print_blame(const rg_worktree *worktree, const rg_blame *blame)
 		print_commit(&blame->named);
 		putchar('\n');
 	}
-	if (blame->unnamed)
-		print_unnamed(blame);
+	if (blame->unnamed) {
+		const size_t others = blame->unnamed - 1;
+		fputs(blame->run ? "changed since by " : "changed by ", stdout);
+		print_commit(&blame->newest);
+		if (blame->run)
+			fputs(", which names no run", stdout);
+		if (others)
+			printf(", and by %zu commit%s before it", others, plural(others));
+		putchar('\n');
+	}
 	if (blame->uncommitted)
 		puts("changed in the working tree, not committed");
 	if (blame->cut)
@@ -64,31 +56,20 @@ static void print_blame(const rg_worktree *worktree, const rg_blame *blame)
 		puts("no commit names a run");
 }
 
-static rg_error *write_facts(const command_context *context, const rg_blame *blame,
-			     const char *file)
-{
-	rg_facts facts;
-	facts_begin_at_root(&facts, context);
-	if (blame->run) {
-		char *side = rg_textf("run:%s", blame->run);
-		rg_facts_can(&facts, "compare the golden with the run", "compare", "HEAD", side,
-			     "--", blame->path, NULL);
-		free(side);
-	}
-	return facts_finish(&facts, context, file, "regild-blame", blame);
-}
-
 static rg_error *run(command_context *context, void *own)
 {
 	const blame_arguments *arguments = own;
-	rg_blame blame;
-	rg_error *err = rg_blame_golden(&blame, &context->flow, context->operands[0]);
-	if (!err && !is_stdout(arguments->json))
+	RG_AUTO(rg_blame) blame = {0};
+
+	RG_TRY(rg_blame_golden(&blame, &context->flow, context->operands[0]));
+	if (!is_stdout(arguments->json))
 		print_blame(context->flow.worktree, &blame);
-	if (!err)
-		err = write_facts(context, &blame, arguments->json);
-	rg_blame_release(&blame);
-	return err;
+	rg_facts facts = facts_at_root(context);
+	if (blame.run)
+		rg_facts_can(&facts, "compare the golden with the run", "compare", "HEAD",
+			     rg_arena_textf(&facts.arena, "run:%s", blame.run), "--", blame.path,
+			     NULL);
+	return facts_finish(&facts, context, arguments->json, "regild-blame", &blame);
 }
 
 const command command_blame = {

@@ -24,6 +24,6 @@ RG_CHECKED rg_error *browser_prepare(browser_page *page, bool wanted, const char
 /* Waits for the browser, which may need the terminal. A page that could not be shown is something
  * missing, which the exit code says (command_miss). */
 void browser_show(const browser_page *page, command_context *context);
-void browser_release(browser_page *page);
+void browser_page_release(browser_page *page);
 
 #endif

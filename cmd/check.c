@@ -39,23 +39,6 @@ static const option check_options[] = {
 };
 /* clang-format on */
 
-/* "FILE: ", "N goldens: ", or the annotation that puts the text beside FILE in a pull request. */
-static void add_subject(rg_buf *out, const check_arguments *arguments, const rg_check_line *line)
-{
-	char count[RG_COUNT_TEXT];
-	if (arguments->github) {
-		/* A workflow knows files by these paths. */
-		rg_buf_str(out, "::error file=");
-		rg_workflow_add_escaped(out, line->inner_path, true);
-		rg_buf_str(out, ",title=regild check::");
-	} else if (line->goldens == 1) {
-		rg_utf8_add_safe(out, line->path, strlen(line->path));
-		rg_buf_str(out, ": ");
-	}
-	if (line->goldens > 1)
-		rg_buf_printf(out, "%s goldens: ", rg_count_text(line->goldens, count));
-}
-
 static void print(const check_arguments *arguments, const rg_buf *text)
 {
 	if (arguments->github)
@@ -64,56 +47,60 @@ static void print(const check_arguments *arguments, const rg_buf *text)
 		terminal_print(text);
 }
 
+/* "FILE: TEXT", "N goldens: TEXT", or the annotation that puts it beside FILE in a pull request. */
 static void print_line(const check_arguments *arguments, const rg_check_line *line)
 {
-	rg_buf safe, text;
-	rg_buf_init(&safe, RG_BUF_ANY);
-	rg_buf_init(&text, RG_BUF_ANY);
+	RG_AUTO(rg_buf) safe = rg_buf_of(RG_BUF_ANY);
+	RG_AUTO(rg_buf) text = rg_buf_of(RG_BUF_ANY);
+	char count[RG_COUNT_TEXT];
+
+	if (arguments->github) {
+		/* A workflow knows files by these paths. */
+		rg_buf_str(&text, "::error file=");
+		rg_workflow_add_escaped(&text, line->inner_path, true);
+		rg_buf_str(&text, ",title=regild check::");
+	} else if (line->goldens == 1) {
+		rg_utf8_add_safe(&text, line->path, strlen(line->path));
+		rg_buf_str(&text, ": ");
+	}
+	if (line->goldens > 1)
+		rg_buf_printf(&text, "%s goldens: ", rg_count_text(line->goldens, count));
 	rg_utf8_add_safe(&safe, line->text, strlen(line->text));
-	add_subject(&text, arguments, line);
 	if (arguments->github)
 		rg_workflow_add_escaped(&text, safe.data, false);
 	else
 		rg_buf_str(&text, safe.data);
 	rg_buf_char(&text, '\n');
 	print(arguments, &text);
-	rg_buf_release(&text);
-	rg_buf_release(&safe);
-}
-
-static void print_rest(const check_arguments *arguments, size_t rest)
-{
-	char count[RG_COUNT_TEXT];
-	rg_buf text;
-
-	rg_buf_init(&text, RG_BUF_TEXT);
-	rg_buf_printf(&text, "%s%s more findings (-v names all)\n",
-		      arguments->github ? "::error title=regild check::" : "",
-		      rg_count_text(rest, count));
-	print(arguments, &text);
-	rg_buf_release(&text);
 }
 
 static void print_lines(const command_context *context, const check_arguments *arguments,
 			const rg_check_lines *lines)
 {
 	size_t most = arguments->github ? RG_ANNOTATIONS_MAX : LINES, shown = lines->count;
+	RG_AUTO(rg_buf) rest = rg_buf_of(RG_BUF_TEXT);
+	char count[RG_COUNT_TEXT];
+
 	/* The last one says how many are left out. */
 	if (lines->count > most && !context->common->verbose)
 		shown = most - 1;
 	for (size_t i = 0; i < shown; i++)
 		print_line(arguments, &lines->items[i]);
-	if (shown < lines->count)
-		print_rest(arguments, lines->count - shown);
+	if (shown == lines->count)
+		return;
+	rg_buf_printf(&rest, "%s%s more findings (-v names all)\n",
+		      arguments->github ? "::error title=regild check::" : "",
+		      rg_count_text(lines->count - shown, count));
+	print(arguments, &rest);
 }
 
-static void say_counts(const command_context *context, const rg_check_result *result)
+static void write_counts(const command_context *context, const rg_check_result *result)
 {
+	const rg_check_lines *passed = &result->passed_lines;
 	char files[RG_COUNT_TEXT], count[RG_COUNT_TEXT];
+	RG_AUTO(rg_buf) text = rg_buf_of(RG_BUF_TEXT);
 	bool named = true;
-	rg_buf text;
 
-	rg_buf_init(&text, RG_BUF_TEXT);
 	for (size_t i = 0; i < RG_CHECK_KINDS; i++)
 		if (result->by_kind[i])
 			rg_buf_printf(&text, "%s%s %s", text.length ? ", " : ": ",
@@ -122,21 +109,13 @@ static void say_counts(const command_context *context, const rg_check_result *re
 	for (size_t i = 0; i < result->lines.count; i++)
 		named &= result->lines.items[i].goldens == 1;
 	tell(context, RG_LOG_INFO, "%s golden%s checked, %s with findings%s%s",
-	     rg_count_text(result->files, files), result->files == 1 ? "" : "s",
+	     rg_count_text(result->files, files), plural(result->files),
 	     rg_count_text(result->found, count), text.data, named ? "" : " (-v names each)");
-	rg_buf_release(&text);
-}
-
-/* What is no finding, so that nothing is left out in silence; the count stands last. */
-static void say_passed(const command_context *context, const rg_check_result *result)
-{
-	const rg_check_lines *lines = &result->passed_lines;
-	char count[RG_COUNT_TEXT];
-
-	for (size_t i = 0; i < lines->count; i++)
-		tell(context, RG_LOG_DETAIL, "%s passed over in %s golden%s", lines->items[i].text,
-		     rg_count_text(lines->items[i].goldens, count),
-		     lines->items[i].goldens == 1 ? "" : "s");
+	/* Nothing is left out in silence: the rest is passed over or not judged. */
+	for (size_t i = 0; i < passed->count; i++)
+		tell(context, RG_LOG_DETAIL, "%s passed over in %s golden%s", passed->items[i].text,
+		     rg_count_text(passed->items[i].goldens, count),
+		     plural(passed->items[i].goldens));
 	if (result->refused)
 		tell(context, RG_LOG_INFO,
 		     "regild.nonfinite allows no NaN and no infinite value in a changed golden: "
@@ -144,20 +123,18 @@ static void say_passed(const command_context *context, const rg_check_result *re
 	if (result->no_baseline)
 		tell(context, RG_LOG_WARNING,
 		     "%s golden%s checked without a baseline, which cannot be read (-v says why)",
-		     rg_count_text(result->no_baseline, count),
-		     result->no_baseline == 1 ? "" : "s");
+		     rg_count_text(result->no_baseline, count), plural(result->no_baseline));
 	if (result->passed)
 		tell(context, RG_LOG_INFO, "%s series with leading or periodic NaN passed over",
 		     rg_count_text(result->passed, count));
 }
 
-/* Of the goldens with findings the first few: where they are from. */
+/* The calls that follow find the runs of the first few goldens with findings. */
 static rg_error *write_facts(const command_context *context, const rg_check_result *result,
 			     const char *file)
 {
 	enum { NAMED = 5 };
-	rg_facts facts;
-	facts_begin_at_root(&facts, context);
+	rg_facts facts = facts_at_root(context);
 	for (size_t i = 0; i < result->lines.count && facts.count < NAMED; i++) {
 		const char *golden = result->lines.items[i].inner_path;
 		bool same = i && !strcmp(golden, result->lines.items[i - 1].inner_path);
@@ -168,40 +145,35 @@ static rg_error *write_facts(const command_context *context, const rg_check_resu
 	return facts_finish(&facts, context, file, "regild-check", result);
 }
 
-/* No finding: a golden may be mended by hand. But a reviewer should know. */
-static rg_error *say_manual_edits(const command_context *context, const check_arguments *arguments,
-				  const rg_check_result *result)
+/* An edit by hand is not a finding, as a golden may be mended so, but a reviewer should know. */
+static rg_error *write_manual_edits(const command_context *context,
+				    const check_arguments *arguments, const rg_check_result *result)
 {
 	const char *base = arguments->base && *result->base_id ? result->base_id : arguments->base;
 	enum { NAMED = 5 };
-	rg_manual_edits found;
-	rg_buf text;
+	RG_AUTO(rg_buf) text = rg_buf_of(RG_BUF_TEXT);
+	RG_AUTO(rg_manual_edits) found = {0};
 
-	rg_buf_init(&text, RG_BUF_TEXT);
-	rg_error *err = rg_manual_edits_find(&found, &context->flow, base, arguments->staged);
-	for (size_t i = 0; !err && i < found.paths.count && i < NAMED; i++)
+	RG_TRY(rg_manual_edits_find(&found, &context->flow, base, arguments->staged));
+	const size_t count = found.paths.count;
+	for (size_t i = 0; i < count && i < NAMED; i++)
 		rg_buf_printf(&text, "%s%s", i ? ", " : "", found.paths.items[i]);
-	if (!err && found.paths.count > NAMED)
-		rg_buf_printf(&text, " and %zu more", found.paths.count - NAMED);
-	if (!err && found.paths.count)
-		rg_log_say(
-			&context->flow.log, RG_LOG_INFO,
-			"%zu golden%s edited by hand (no commit names a run for %s, and regild did "
-			"not write %s): %s",
-			found.paths.count, found.paths.count == 1 ? " looks" : "s look",
-			found.paths.count == 1 ? "it" : "them",
-			found.paths.count == 1 ? "it" : "them", text.data);
-	if (!err && found.unseen)
-		rg_log_say(&context->flow.log, RG_LOG_INFO,
-			   "unknown whether %zu golden%s edited by hand: %s", found.unseen,
-			   found.unseen == 1 ? " was" : "s were",
-			   rg_worktree_history_ends(context->flow.worktree));
-	if (!err && found.unknown)
-		rg_log_say(&context->flow.log, RG_LOG_INFO,
-			   "%zu more goldens not searched for edits by hand", found.unknown);
-	rg_buf_release(&text);
-	rg_manual_edits_release(&found);
-	return err;
+	if (count > NAMED)
+		rg_buf_printf(&text, " and %zu more", count - NAMED);
+	if (count)
+		tell(context, RG_LOG_INFO,
+		     "%zu golden%s edited by hand (no commit names a run for %s, and regild did "
+		     "not write %s): %s",
+		     count, count == 1 ? " looks" : "s look", count == 1 ? "it" : "them",
+		     count == 1 ? "it" : "them", text.data);
+	if (found.unseen)
+		tell(context, RG_LOG_INFO, "unknown whether %zu golden%s edited by hand: %s",
+		     found.unseen, found.unseen == 1 ? " was" : "s were",
+		     rg_worktree_history_ends(context->flow.worktree));
+	if (found.unknown)
+		tell(context, RG_LOG_INFO, "%zu more goldens not searched for edits by hand",
+		     found.unknown);
+	return NULL;
 }
 
 static rg_error *run_check(command_context *context, void *own)
@@ -213,7 +185,7 @@ static rg_error *run_check(command_context *context, void *own)
 					  .staged = arguments->staged,
 					  .base = arguments->base,
 					  .each = context->common->verbose || arguments->json};
-	rg_check_result result;
+	RG_AUTO(rg_check_result) result = {0};
 
 	if (arguments->changed && arguments->staged)
 		return usage_error("--changed and --staged exclude each other");
@@ -222,23 +194,17 @@ static rg_error *run_check(command_context *context, void *own)
 	if (context->operand_count && options.changed)
 		return usage_error("either FILES or %s",
 				   arguments->staged ? "--staged" : "--changed");
-	rg_error *err = rg_check(&result, &context->flow, &options);
-	if (!err && !is_stdout(arguments->json)) {
+	RG_TRY(rg_check(&result, &context->flow, &options));
+	if (!is_stdout(arguments->json)) {
 		pager_open(context);
 		print_lines(context, arguments, &result.lines);
 	}
-	if (!err) {
-		say_counts(context, &result);
-		say_passed(context, &result);
-	}
-	if (!err && options.changed && !result.no_commit)
-		err = say_manual_edits(context, arguments, &result);
-	if (!err && result.found)
+	write_counts(context, &result);
+	if (options.changed && !result.no_commit)
+		RG_TRY(write_manual_edits(context, arguments, &result));
+	if (result.found)
 		context->exit_code = result.by_kind[RG_CHECK_UNREADABLE] ? EXIT_PARTIAL : EXIT_GATE;
-	if (!err)
-		err = write_facts(context, &result, arguments->json);
-	rg_check_result_release(&result);
-	return err;
+	return write_facts(context, &result, arguments->json);
 }
 
 const command command_check = {

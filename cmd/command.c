@@ -8,11 +8,10 @@
 #include "flow/undo.h"
 
 #include <errno.h>
-#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-/* What a command's context borrows. */
+/* A command's context, and the things that it borrows. */
 typedef struct {
 	command_context context;
 	rg_config *config;
@@ -20,6 +19,15 @@ typedef struct {
 	rg_buf said; /* the command line */
 	rg_arena arena;
 } session;
+
+static void session_release(session *s)
+{
+	rg_arena_release(&s->arena);
+	rg_buf_release(&s->said);
+	rg_error_free(s->no_worktree);
+	rg_config_free(s->config);
+	rg_worktree_free(s->context.flow.worktree);
+}
 
 static int exit_code_of(const rg_error *err)
 {
@@ -46,25 +54,7 @@ void command_miss(command_context *context, rg_error *err)
 	rg_error_free(err);
 }
 
-static rg_error *check_operands(const command *cmd, const command_context *context)
-{
-	if (cmd->operands_max >= 0 && context->operand_count > cmd->operands_max)
-		return usage_error("unexpected argument '%s'%s%s",
-				   context->operands[cmd->operands_max], cmd->stray ? "; " : "",
-				   cmd->stray ? cmd->stray : "");
-	return context->operand_count < cmd->operands_min ? usage_error("%s", cmd->missing) : NULL;
-}
-
-/* One from the other, as git has it; an empty name changes nothing. */
-static rg_error *change_folder(const rg_texts *dirs)
-{
-	for (size_t i = 0; i < dirs->count; i++)
-		if (*dirs->items[i] && chdir(dirs->items[i]))
-			return rg_error_io(errno, "-C: '%s'", dirs->items[i]);
-	return NULL;
-}
-
-/* A command that works on no repository warns, too, of the one that it is called in. */
+/* A command that works on no repository also warns of the one that it is called in. */
 static rg_error *warn_pending(command_context *context, const command *cmd)
 {
 	bool borrowed = !(cmd->flags & (COMMAND_NEEDS_WORKTREE | COMMAND_MAY_USE_WORKTREE));
@@ -76,20 +66,21 @@ static rg_error *warn_pending(command_context *context, const command *cmd)
 		rg_error_free(rg_worktree_open(&context->flow.worktree, NULL));
 	if (context->flow.worktree)
 		err = rg_flow_warn_pending(&context->flow);
-	if (borrowed) {
-		rg_worktree_free(context->flow.worktree);
-		context->flow.worktree = NULL;
-	}
+	if (borrowed)
+		rg_worktree_free(RG_TAKE(context->flow.worktree));
 	return err;
 }
 
 static rg_error *open_session(session *s, const command *cmd)
 {
 	command_context *context = &s->context;
-	const char *const *warning;
+	const rg_texts *dirs = &context->common->dirs;
 
 	context->flow.arena = &s->arena;
-	RG_TRY(change_folder(&context->common->dirs));
+	/* One from the other, as git has it; an empty name changes nothing. */
+	for (size_t i = 0; i < dirs->count; i++)
+		if (*dirs->items[i] && chdir(dirs->items[i]))
+			return rg_error_io(errno, "-C: '%s'", dirs->items[i]);
 	if (cmd->flags & (COMMAND_NEEDS_WORKTREE | COMMAND_MAY_USE_WORKTREE))
 		context->flow.no_worktree = s->no_worktree =
 			rg_worktree_open(&context->flow.worktree, NULL);
@@ -100,27 +91,9 @@ static rg_error *open_session(session *s, const command *cmd)
 		return NULL;
 	RG_TRY(rg_config_load(&s->config, context->flow.worktree));
 	context->flow.config = s->config;
-	for (warning = rg_config_warnings(s->config); *warning; warning++)
+	for (const char *const *warning = rg_config_warnings(s->config); *warning; warning++)
 		tell(context, RG_LOG_WARNING, "%s", *warning);
 	return NULL;
-}
-
-static void say_counts(const rg_log *log)
-{
-	unsigned long hashed = rg_count_of(RG_COUNT_HASHED), parsed = rg_count_of(RG_COUNT_PARSED);
-	if (hashed || parsed)
-		rg_log_say(log, RG_LOG_DEBUG, "goldens: %lu hashed, %lu parsed, %lu compared",
-			   hashed, parsed, rg_count_of(RG_COUNT_COMPARED));
-}
-
-static void close_session(session *s)
-{
-	say_counts(&s->context.flow.log);
-	rg_arena_release(&s->arena);
-	rg_buf_release(&s->said);
-	rg_error_free(s->no_worktree);
-	rg_config_free(s->config);
-	rg_worktree_free(s->context.flow.worktree);
 }
 
 static rg_error *run(const command *cmd, session *s, const option_set *sets, int argc, char **argv)
@@ -140,7 +113,12 @@ static rg_error *run(const command *cmd, session *s, const option_set *sets, int
 		print_command_help(cmd, help_columns(stdout), stdout);
 		return NULL;
 	}
-	RG_TRY(check_operands(cmd, context));
+	if (cmd->operands_max >= 0 && operands.count > cmd->operands_max)
+		return usage_error("unexpected argument '%s'%s%s",
+				   operands.items[cmd->operands_max], cmd->stray ? "; " : "",
+				   cmd->stray ? cmd->stray : "");
+	if (operands.count < cmd->operands_min)
+		return usage_error("%s", cmd->missing);
 	terminal_log_init(&context->flow.log, context->common->quiet, context->common->verbose);
 	context->style.color = terminal_use_color(context->common->color, stdout);
 	context->style.width = terminal_columns(stdout);
@@ -155,44 +133,46 @@ static rg_error *run(const command *cmd, session *s, const option_set *sets, int
 static int run_found(const command *cmd, session *s, common_arguments *common, int argc,
 		     char **argv)
 {
-	void *arguments = rg_calloc(1, cmd->arguments_size + 1);
+	RG_AUTO_FREE void *arguments = rg_calloc(1, cmd->arguments_size + 1);
 	const option_set sets[] = {{cmd->groups, arguments}, {common_group, common}, {0}};
+	const rg_log *log = &s->context.flow.log;
 
-	rg_buf_init(&s->said, RG_BUF_TEXT);
-	char **typed = rg_calloc((size_t)argc + 1, sizeof(*typed)); /* the parser reorders them */
+	s->said = rg_buf_of(RG_BUF_TEXT);
+	/* The parser reorders the words. */
+	RG_AUTO_FREE char **typed = rg_calloc((size_t)argc + 1, sizeof(*typed));
 	memcpy(typed, argv, (size_t)argc * sizeof(*typed));
 	rg_error *err = run(cmd, s, sets, argc, argv);
 	if (err)
 		error_tell_json(err, s->said.data, cmd->name, exit_code_of(err), argc, typed);
 	int code = err ? command_fail(err, cmd) : s->context.exit_code;
-	free(typed);
 	options_release(sets);
-	free(arguments);
+	unsigned long hashed = rg_count_of(RG_COUNT_HASHED), parsed = rg_count_of(RG_COUNT_PARSED);
+	if (hashed || parsed)
+		rg_log_say(log, RG_LOG_DEBUG, "goldens: %lu hashed, %lu parsed, %lu compared",
+			   hashed, parsed, rg_count_of(RG_COUNT_COMPARED));
 	return code;
-}
-
-/* A command, then a part of it where a word names one. */
-static rg_error *find(const command **cmd, const command *of, int *argc, char ***argv)
-{
-	RG_TRY(command_find(cmd, of, **argv));
-	while ((*cmd)->parts && *argc > 1 && (*argv)[1][0] != '-') {
-		--*argc;
-		RG_TRY(command_find(cmd, *cmd, *++*argv));
-	}
-	return NULL;
 }
 
 int command_run(const command *of, common_arguments *common, int argc, char **argv, bool *changed)
 {
-	session s = {.context = {.common = common, .program = of}};
+	RG_AUTO(session) s = {.context = {.common = common, .program = of}};
 	const command *cmd = NULL;
-	rg_error *err = find(&cmd, of, &argc, &argv);
 
+	/* A command, then a part of it if a word names one. */
+	rg_error *err = command_find(&cmd, of, *argv);
+	while (!err && cmd->parts && argc > 1 && argv[1][0] != '-') {
+		argc--;
+		err = command_find(&cmd, cmd, *++argv);
+	}
 	if (err)
 		error_tell_json(err, "regild", NULL, exit_code_of(err), argc, argv);
 	int code = err ? command_fail(err, cmd) : run_found(cmd, &s, common, argc, argv);
 	*changed = s.context.changed;
-	if (!err)
-		close_session(&s);
 	return code;
+}
+
+void options_append_operands(rg_texts *values, const command_context *context)
+{
+	for (int i = 0; i < context->operand_count; i++)
+		*RG_PUSH(values->items, values->count, values->capacity) = context->operands[i];
 }

@@ -23,12 +23,12 @@ typedef struct {
 } common_arguments;
 
 extern const option_group common_group[];
-/* What regild alone takes beside them. */
+/* The flags that regild takes without a command. */
 extern const option_group version_group[];
 
 typedef struct command command;
 
-/* What a command works with; main makes it. */
+/* The things that a command works with; main makes it. */
 typedef struct {
 	const common_arguments *common;
 	rg_flow flow; /* worktree: NULL only with COMMAND_MAY_USE_WORKTREE; config: only with
@@ -45,6 +45,9 @@ typedef struct {
 	int operands_after_dashes; /* so many */
 	const command *program;    /* all commands are its parts */
 } command_context;
+
+/* For types that are closed, as RG_AUTO is for those that are released. */
+#define AUTO_CLOSE(type) __attribute__((cleanup(type##_close))) type
 
 /* On stderr, or not, by its level and -q and -v. */
 #define tell(context, ...) rg_log_say(&(context)->flow.log, __VA_ARGS__)
@@ -106,6 +109,9 @@ void command_miss(command_context *context, rg_error *err);
  * and returns the exit code. *changed says that files were changed for good, whatever failed then.
  */
 int command_run(const command *of, common_arguments *common, int argc, char **argv, bool *changed);
+
+/* Adds the command's operands to the values of an option that they continue: --from A B. */
+void options_append_operands(rg_texts *values, const command_context *context);
 
 /* cmd/help.c. The width that help is folded at: the terminal's, 80 where there is none. */
 int help_columns(FILE *out);

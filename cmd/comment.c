@@ -14,31 +14,27 @@ typedef struct {
 	rg_report_options report;
 } comment_arguments;
 
+#define OF comment_arguments
 /* clang-format off */
 static const option options[] = {
-	{.name = "pr", .argument = "N", .minimum = 1, .needed = true, OPTION_FIELD(comment_arguments, pull),
-	 .help = "the pull or merge request"},
-	{.name = "key", .argument = "KEY", OPTION_FIELD(comment_arguments, comment.key),
-	 .help = "which of several comments to write (default: goldens)"},
-	{.name = "on", .argument = "WHEN", .choices = "always|look", OPTION_FIELD(comment_arguments, on),
-	 .help = "always, or look: write a new comment only if something needs review (default: "
-		 "always)"},
-	{.name = "delete", OPTION_FIELD(comment_arguments, comment.remove),
-	 .help = "delete the comment if nothing needs review"},
-	{.name = "head", .argument = "SHA", OPTION_FIELD(comment_arguments, comment.head),
-	 .help = "write nothing if the request has moved to another commit"},
-	{.name = "page-url", .argument = "URL", OPTION_FIELD(comment_arguments, comment.page),
-	 .help = "link to the page at this https:// address"},
-	{.name = "source", .argument = "KIND", .choices = "github|gitlab",
-	 OPTION_FIELD(comment_arguments, comment.source),
-	 .help = "the server: github or gitlab (default: from the repository's host)"},
-	{.name = "template", .argument = "FILE", OPTION_FIELD(comment_arguments, report.template_file),
-	 .help = "render a comparison's summary from this template"},
-	{.name = "max-chars", .argument = "N", .minimum = 1000, .maximum = 60000,
-	 OPTION_FIELD(comment_arguments, report.max_chars),
-	 .help = "the comment's maximum length in bytes (default: GitHub's limit)"},
-	{.letter = 'n', .name = "dry-run", OPTION_FIELD(comment_arguments, comment.dry_run),
-	 .help = "print the request and the comment that would be sent, and send nothing"},
+	OPTION("pr", "N", pull, "the pull or merge request", .minimum = 1, .needed = true),
+	OPTION("key", "KEY", comment.key, "which of several comments to write (default: goldens)"),
+	OPTION("on", "WHEN", on,
+	       "always, or look: write a new comment only if something needs review (default: always)",
+	       .choices = "always|look"),
+	OPTION("delete", NULL, comment.remove, "delete the comment if nothing needs review"),
+	OPTION("head", "SHA", comment.head, "write nothing if the request has moved to another commit"),
+	OPTION("page-url", "URL", comment.page, "link to the page at this https:// address"),
+	OPTION("source", "KIND", comment.source,
+	       "the server: github or gitlab (default: from the repository's host)",
+	       .choices = "github|gitlab"),
+	OPTION("template", "FILE", report.template_file,
+	       "render a comparison's summary from this template"),
+	OPTION("max-chars", "N", report.max_chars,
+	       "the comment's maximum length in bytes (default: GitHub's limit)",
+	       .minimum = 1000, .maximum = 60000),
+	OPTION("dry-run", NULL, comment.dry_run,
+	       "print the request and the comment that would be sent, and send nothing", .letter = 'n'),
 	{0},
 };
 /* clang-format on */
@@ -62,26 +58,13 @@ static rg_error *show(const rg_comment_result *result, bool dry_run)
 	return result->outcome == RG_COMMENT_DELETED ? NULL : write_output("-", &result->body);
 }
 
-static rg_error *comment(command_context *context, const comment_arguments *given,
-			 rg_comment_result *result)
-{
-	rg_comment_summary summary = {0};
-	rg_report report = {0};
-	rg_error *err = rg_report_prepare(&report, &context->flow, &given->report);
-	if (!err)
-		err = rg_comment_summarise(&summary, &report, context->operands[0]);
-	if (!err)
-		err = rg_comment_run(result, &context->flow, &summary, &given->comment);
-	rg_comment_summary_release(&summary);
-	rg_report_release(&report);
-	return err;
-}
-
 static rg_error *run(command_context *context, void *own)
 {
 	comment_arguments *given = own;
 	rg_comment_options *options_of = &given->comment;
-	rg_comment_result result = {0};
+	RG_AUTO(rg_comment_result) result = {0};
+	RG_AUTO(rg_report) report = {0};
+	RG_AUTO(rg_comment_summary) summary = {0};
 
 	if (!given->pull.given)
 		return usage_error("missing option: --pr N, the request");
@@ -89,14 +72,15 @@ static rg_error *run(command_context *context, void *own)
 	options_of->key = options_of->key ? options_of->key : "goldens";
 	options_of->on_look = given->on && !strcmp(given->on, "look");
 	options_of->repository_name = context->common->repository;
-	rg_error *err = comment(context, given, &result);
+	RG_TRY(rg_report_prepare(&report, &context->flow, &given->report));
+	RG_TRY(rg_comment_summarise(&summary, &report, context->operands[0]));
+	rg_error *err = rg_comment_run(&result, &context->flow, &summary, options_of);
 	context->changed = result.written;
 	if (!err)
-		err = show(&result, options_of->dry_run);
-	else if (rg_error_get_code(err) == RG_E_AUTH && result.body.length)
+		return show(&result, options_of->dry_run);
+	if (rg_error_get_code(err) == RG_E_AUTH && result.body.length)
 		/* so that the job's log has it at least */
 		rg_error_free(write_output("-", &result.body));
-	rg_comment_result_release(&result);
 	return err;
 }
 

@@ -7,7 +7,6 @@
 #include "base/memory.h"
 #include "flow/run_base.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #define OF compare_arguments
@@ -94,7 +93,7 @@ const option compare_report_options[] = {
 };
 /* clang-format on */
 
-/* Of its own: a refresh has an --allow already, for the guards that hold goldens back. */
+/* A table of its own: a refresh already has --allow, for the guards that hold goldens back. */
 /* clang-format off */
 static const option gate_options[] = {
 	OPTION("allow", "GUARD", allow,
@@ -112,47 +111,31 @@ static const option_group groups[] = {
 	{0},
 };
 
-/* With the progress of what has to be downloaded. */
-static rg_error *compare(comparison_run *c, command_context *context, compare_arguments *arguments)
-{
-	progress_display *display;
-	RG_TRY(progress_open(&display, context));
-	rg_error *err = rg_compare_run(&c->result, &context->flow, &arguments->compare, &c->rules);
-	progress_close(display);
-	return err;
-}
-
-/* Without a repository, one --file and nothing else is shown alone. */
-static const char *file_alone(const rg_side_options *sides, const command_context *context)
-{
-	bool others = sides->base || sides->to || sides->staged || sides->merge_base ||
-		      sides->no_renames || sides->old_path || sides->new_paths.count ||
-		      sides->operand_count;
-
-	return !context->flow.worktree && !others && sides->files.count == 1 ? sides->files.items[0]
-									     : NULL;
-}
-
 static void name_sides(rg_compare_options *options, const command_context *context)
 {
+	rg_side_options *sides = &options->sides;
 	options->repository = context->common->repository;
-	options->sides.operands = context->operands;
-	options->sides.operand_count = (size_t)context->operand_count;
-	options->sides.dashes = context->operand_dashes;
-	options->sides.after_dashes = (size_t)context->operands_after_dashes;
-	options->sides.alone = file_alone(&options->sides, context);
+	sides->operands = context->operands;
+	sides->operand_count = (size_t)context->operand_count;
+	sides->dashes = context->operand_dashes;
+	sides->after_dashes = (size_t)context->operands_after_dashes;
+	/* Without a repository, one --file and nothing else is shown alone. */
+	if (!context->flow.worktree && sides->files.count == 1 && !sides->base && !sides->to &&
+	    !sides->staged && !sides->merge_base && !sides->no_renames && !sides->old_path &&
+	    !sides->new_paths.count && !sides->operand_count)
+		sides->alone = sides->files.items[0];
 }
 
 /* --merge-base run:ID: the run against where its commit parted from the branch, which git here need
  * not know. *operands is the caller's to free. */
-static rg_error *find_run_base(char base[static 48], char ***operands, command_context *context,
-			       rg_compare_options *options)
+/* --merge-base run:ID compares the run with the commit at which it parted from the branch, which
+ * git here need not know. */
+static rg_error *find_run_base(command_context *context, rg_compare_options *options)
 {
+	enum { BASE_SIZE = 48 };
 	rg_side_options *sides = &options->sides;
 	bool one = sides->operand_count - sides->after_dashes == 1;
-	const char *branch = sides->base;
 
-	*operands = NULL;
 	if (!sides->merge_base || !one || strncmp(sides->operands[0], "run:", 4) != 0)
 		return NULL;
 	if (sides->to)
@@ -160,12 +143,14 @@ static rg_error *find_run_base(char base[static 48], char ***operands, command_c
 	const rg_source_options source = {.run = sides->operands[0] + 4,
 					  .source = options->source,
 					  .repository_name = options->repository};
-	RG_TRY(rg_run_base(base + 4, &context->flow, &source, branch));
+	char *base = rg_arena_alloc(context->flow.arena, BASE_SIZE);
+	RG_TRY(rg_run_base(base + 4, &context->flow, &source, sides->base));
 	memcpy(base, "rev:", 4);
-	*operands = rg_calloc(sides->operand_count + 1, sizeof(**operands));
-	(*operands)[0] = base;
-	memcpy(*operands + 1, sides->operands, sides->operand_count * sizeof(**operands));
-	sides->operands = *operands;
+	char **operands =
+		rg_arena_alloc(context->flow.arena, (sides->operand_count + 1) * sizeof(*operands));
+	operands[0] = base;
+	memcpy(operands + 1, sides->operands, sides->operand_count * sizeof(*operands));
+	sides->operands = operands;
 	sides->operand_count++;
 	sides->merge_base = false;
 	sides->base = NULL;
@@ -175,35 +160,31 @@ static rg_error *find_run_base(char base[static 48], char ***operands, command_c
 static rg_error *run(command_context *context, void *own)
 {
 	compare_arguments *arguments = own;
-	comparison_run c = {0};
-	char base[48] = "", **operands;
+	rg_compare_options *options = &arguments->compare;
+	RG_AUTO(comparison_run) c = {0};
+	progress_display *display;
 
-	name_sides(&arguments->compare, context);
+	name_sides(options, context);
 	for (size_t i = 0; i < arguments->allow.count; i++) {
 		const char *guard = arguments->allow.items[i];
 		if (!strcmp(guard, "shrink"))
-			arguments->compare.allow_lost = true;
+			options->allow_lost = true;
 		else if (!strcmp(guard, RG_ALLOW_NO_FIGURE))
-			arguments->compare.allow_no_figure = true;
+			options->allow_no_figure = true;
 		else if (!strcmp(guard, RG_ALLOW_NO_MATCH))
-			arguments->compare.allow_idle = true;
+			options->allow_idle = true;
 		else
 			return usage_error("--allow: '%s' is not shrink, no-figure or no-match",
 					   guard);
 	}
-	rg_error *err = find_run_base(base, &operands, context, &arguments->compare);
-	if (!err)
-		err = comparison_prepare(&c, context, arguments);
-	if (!err)
-		err = compare(&c, context, arguments);
-	if (!err) {
-		if (!arguments->open)
-			pager_open(context);
-		err = comparison_show(&c, context);
-	}
-	comparison_release(&c);
-	free(operands);
-	return err;
+	RG_TRY(find_run_base(context, options));
+	RG_TRY(comparison_prepare(&c, context, arguments));
+	/* Some sides have to be downloaded. */
+	RG_TRY(progress_open(&display, context));
+	RG_TRY(progress_end(display, rg_compare_run(&c.result, &context->flow, options, &c.rules)));
+	if (!arguments->open)
+		pager_open(context);
+	return comparison_show(&c, context);
 }
 
 const command command_compare = {

@@ -14,7 +14,7 @@ typedef struct {
 	rg_texts allow; /* guards; of these "shrink" lets through what is lost */
 } compare_arguments;
 
-/* What is shown of a comparison, and where; an option_group's table, into compare_arguments. */
+/* The options of a comparison's reports: an option_group's table, into compare_arguments. */
 extern const option compare_report_options[];
 #define COMPARE_REPORTS(place)                                                                   \
 	{                                                                                        \
@@ -44,7 +44,7 @@ RG_CHECKED rg_error *comparison_prepare(comparison_run *c, const command_context
 RG_CHECKED rg_error *comparison_show(comparison_run *c, command_context *context);
 /* The reports alone. */
 RG_CHECKED rg_error *comparison_write_reports(comparison_run *c, command_context *context);
-void comparison_release(comparison_run *c);
+void comparison_run_release(comparison_run *c);
 
 /* Does a report go to stdout? */
 bool comparison_takes_stdout(const compare_arguments *arguments);

@@ -26,28 +26,6 @@
  */
 enum { STEP_SUMMARY_MAX = 1 << 20 };
 
-/* RG_E_USAGE where the variable names no file. */
-static rg_error *step_summary_file(const char **out)
-{
-	*out = getenv("GITHUB_STEP_SUMMARY");
-	if (*out && **out)
-		return NULL;
-	return usage_error("--step-summary: GITHUB_STEP_SUMMARY is not set, as it is in a job on "
-			   "GitHub");
-}
-
-/* How many bytes more GitHub takes. */
-static rg_error *step_summary_room(const char *file, size_t *out)
-{
-	struct stat status;
-	*out = STEP_SUMMARY_MAX;
-	if (stat(file, &status) != 0)
-		return errno == ENOENT ? NULL : rg_error_io(errno, "%s", file);
-	*out = status.st_size < STEP_SUMMARY_MAX ? STEP_SUMMARY_MAX - (size_t)status.st_size : 0;
-	*out -= *out > 0;
-	return NULL;
-}
-
 static rg_error *step_summary_append(const char *file, const rg_buf *text)
 {
 	int fd = open(file, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0666);
@@ -84,24 +62,12 @@ bool comparison_takes_stdout(const compare_arguments *arguments)
 	return count_on_stdout(&arguments->report) > 0;
 }
 
-static rg_error *check_files(const rg_report_options *options)
-{
-	output_file files[RG_REPORT_KINDS];
-	if (count_on_stdout(options) > 1)
-		return usage_error("only one of --csv, --markdown, --json%s can go to stdout",
-				   options->files[RG_REPORT_MESSAGE] ? ", --html and --message"
-								     : " and --html");
-	if (count_on_stdout(options) && options->annotate)
-		return usage_error("--annotate prints to stdout, where a report goes already");
-	for (size_t i = 0; i < RG_REPORT_KINDS; i++)
-		files[i] = (output_file){option_names[i], options->files[i]};
-	return check_output_files(files, RG_REPORT_KINDS);
-}
-
 rg_error *comparison_prepare(comparison_run *c, const command_context *context,
 			     compare_arguments *arguments)
 {
 	rg_report_options *report = &arguments->report;
+	output_file files[RG_REPORT_KINDS];
+
 	RG_TRY(browser_prepare(&c->page, arguments->open, &report->files[RG_REPORT_HTML]));
 	bool pages = report->files[RG_REPORT_HTML] || report->files[RG_REPORT_JSON];
 	report->details = context->common->verbose;
@@ -110,13 +76,21 @@ rg_error *comparison_prepare(comparison_run *c, const command_context *context,
 		(rg_opaque_wanted){.lines = pages || report->files[RG_REPORT_MARKDOWN] ||
 					    report->step_summary || report->details,
 				   .pictures = pages};
-	rg_error *err = rg_compare_prepare(&c->rules, &context->flow, &arguments->compare);
-	if (!err)
-		err = rg_report_prepare(&c->report, &context->flow, &arguments->report);
-	if (!err)
-		err = check_files(&arguments->report);
-	if (!err && arguments->report.step_summary)
-		err = step_summary_file(&c->step_summary);
+	RG_TRY(rg_compare_prepare(&c->rules, &context->flow, &arguments->compare));
+	RG_TRY(rg_report_prepare(&c->report, &context->flow, report));
+	if (count_on_stdout(report) > 1)
+		return usage_error("only one of --csv, --markdown, --json%s can go to stdout",
+				   report->files[RG_REPORT_MESSAGE] ? ", --html and --message"
+								    : " and --html");
+	if (count_on_stdout(report) && report->annotate)
+		return usage_error("--annotate prints to stdout, where a report goes already");
+	for (size_t i = 0; i < RG_REPORT_KINDS; i++)
+		files[i] = (output_file){option_names[i], report->files[i]};
+	RG_TRY(check_output_files(files, RG_REPORT_KINDS));
+	c->step_summary = report->step_summary ? getenv("GITHUB_STEP_SUMMARY") : NULL;
+	if (report->step_summary && (!c->step_summary || !*c->step_summary))
+		return usage_error("--step-summary: GITHUB_STEP_SUMMARY is not set, as it is in a "
+				   "job on GitHub");
 	c->report.result = &c->result;
 	c->report.policy = c->report.from.policy = c->rules.policy;
 	if (c->rules.judged) {
@@ -125,12 +99,12 @@ rg_error *comparison_prepare(comparison_run *c, const command_context *context,
 		c->report.from.noise_level = c->rules.judge.level;
 	}
 	c->report.command = context->command_line;
-	return err;
+	return NULL;
 }
 
-void comparison_release(comparison_run *c)
+void comparison_run_release(comparison_run *c)
 {
-	browser_release(&c->page);
+	browser_page_release(&c->page);
 	rg_compare_result_release(&c->result);
 	rg_report_release(&c->report);
 	rg_compare_rules_release(&c->rules);
@@ -139,20 +113,7 @@ void comparison_release(comparison_run *c)
 /* New and removed goldens that are named without -v. */
 enum { NAMED_MAX = 10 };
 
-/* On stderr even with -q: what is wrong is a result. */
-/* What a check of the project needs and does not have. */
-static void tell_checks(const command_context *context, const rg_file_outcome *file)
-{
-	if (file->unchecked_why)
-		tell(context, RG_LOG_WARNING,
-		     "%s: the project's checks are not held against it: %s", file->file,
-		     file->unchecked_why);
-	if (file->missing_metrics)
-		tell(context, RG_LOG_INFO, "%s: fails the project's checks: neither side has %s",
-		     file->file, file->missing_metrics);
-}
-
-static void tell_notes(const command_context *context, const rg_file_outcome *file)
+static void write_notes(const command_context *context, const rg_file_outcome *file)
 {
 	const char *line = file->notes;
 	while (line) {
@@ -162,47 +123,51 @@ static void tell_notes(const command_context *context, const rg_file_outcome *fi
 	}
 }
 
-static void tell_file(const command_context *context, const rg_file_outcome *file, bool new_told,
-		      bool removed_told)
+static void write_outcome(const command_context *context, const rg_file_outcome *file,
+			  bool new_told, bool removed_told)
 {
 	switch (file->status) {
 	case RG_FILE_COMPARED:
 		if (strcmp(file->file, file->old_file) != 0)
 			tell(context, RG_LOG_INFO, "%s: renamed from %s", file->file,
 			     file->old_file);
-		tell_checks(context, file);
-		tell_notes(context, file);
+		if (file->unchecked_why)
+			tell(context, RG_LOG_WARNING,
+			     "%s: the project's checks are not held against it: %s", file->file,
+			     file->unchecked_why);
+		if (file->missing_metrics)
+			tell(context, RG_LOG_INFO,
+			     "%s: fails the project's checks: neither side has %s", file->file,
+			     file->missing_metrics);
+		write_notes(context, file);
 		break;
 	case RG_FILE_NEW:
 		tell(context, new_told ? RG_LOG_DETAIL : RG_LOG_INFO,
 		     "%s: new, there is nothing to compare it with", file->file);
-		tell_notes(context, file);
+		write_notes(context, file);
 		break;
 	case RG_FILE_REMOVED:
 		tell(context, removed_told ? RG_LOG_DETAIL : RG_LOG_INFO, "%s: removed",
 		     file->file);
 		break;
-	case RG_FILE_UNREADABLE:
+	case RG_FILE_UNREADABLE: /* said even with -q: what is wrong is a result */
 		terminal_say("%s: unreadable: %s", file->file, file->why);
 		break;
 	}
 }
 
-static void tell_records(const command_context *context, const rg_file_outcome *file)
-{
-	if (file->lost.count)
-		tell(context, RG_LOG_DETAIL, "%s: records on the old side only: %s", file->file,
-		     file->lost.names);
-	if (file->gained.count)
-		tell(context, RG_LOG_DETAIL, "%s: records on the new side only: %s", file->file,
-		     file->gained.names);
-}
-
 /* With -v: the records, metrics and steps that no figure is about. */
-static void tell_coverage(const command_context *context, const rg_comparison *c)
+static void write_coverage(const command_context *context, const rg_comparison *c)
 {
-	for (size_t i = 0; i < c->file_count; i++)
-		tell_records(context, &c->files[i]);
+	for (size_t i = 0; i < c->file_count; i++) {
+		const rg_file_outcome *file = &c->files[i];
+		if (file->lost.count)
+			tell(context, RG_LOG_DETAIL, "%s: records on the old side only: %s",
+			     file->file, file->lost.names);
+		if (file->gained.count)
+			tell(context, RG_LOG_DETAIL, "%s: records on the new side only: %s",
+			     file->file, file->gained.names);
+	}
 	for (size_t i = 0; i < c->gap_count; i++) {
 		const rg_row *gap = &c->gaps[i];
 		const char *text = gap->left_out_text;
@@ -224,14 +189,14 @@ static void tell_coverage(const command_context *context, const rg_comparison *c
 }
 
 /* The bottom line of the table has the counts, and an update has listed its new goldens. */
-static void tell_files(const command_context *context, const comparison_run *run)
+static void write_outcomes(const command_context *context, const comparison_run *run)
 {
 	const rg_comparison *c = &run->result.comparison;
 	bool listed = run->report.refresh != NULL, many_new = c->new_files > NAMED_MAX;
 	bool many_removed = c->removed > NAMED_MAX, brief = !context->common->verbose;
 
 	for (size_t i = 0; i < c->file_count; i++)
-		tell_file(context, &c->files[i], listed || many_new, many_removed);
+		write_outcome(context, &c->files[i], listed || many_new, many_removed);
 	if (many_new && !listed && brief)
 		tell(context, RG_LOG_INFO,
 		     "%zu goldens are new, there is nothing to compare them with; "
@@ -239,28 +204,18 @@ static void tell_files(const command_context *context, const comparison_run *run
 		     c->new_files);
 	if (many_removed && brief)
 		tell(context, RG_LOG_INFO, "%zu goldens are removed; -v names each", c->removed);
-	if (context->common->verbose)
-		tell_coverage(context, c);
+	if (!brief)
+		write_coverage(context, c);
 	if (count_on_stdout(run->report.options))
 		tell(context, RG_LOG_INFO,
-		     "%zu %s compared, %zu new, %zu removed, %zu unreadable: %zu %s", c->compared,
-		     c->compared == 1 ? "file" : "files", c->new_files, c->removed, c->unreadable,
-		     c->row_count, c->row_count == 1 ? "row" : "rows");
-}
-
-/* A user who sets tolerances expects them to count. */
-static void warn_of_idle_tolerances(const command_context *context, const rg_policy *policy)
-{
-	const char *pattern = rg_policy_idle_tolerances(policy);
-	if (pattern)
-		tell(context, RG_LOG_WARNING,
-		     "metric \"%s\": rtol and atol have no effect without 'kind = combined'",
-		     pattern);
+		     "%zu file%s compared, %zu new, %zu removed, %zu unreadable: %zu row%s",
+		     c->compared, plural(c->compared), c->new_files, c->removed, c->unreadable,
+		     c->row_count, plural(c->row_count));
 }
 
 /* How many rows lie inside what was measured, and each one that does not; what no step counts of
  * was judged as well. */
-static void tell_verdicts(const command_context *context, const rg_comparison *comparison)
+static void write_verdicts(const command_context *context, const rg_comparison *comparison)
 {
 	size_t counts[RG_VERDICTS] = {0};
 	for (size_t i = 0; i < comparison->row_count + comparison->gap_count; i++) {
@@ -280,118 +235,102 @@ static void tell_verdicts(const command_context *context, const rg_comparison *c
 	     counts[RG_VERDICT_UNMEASURED]);
 }
 
-/* With as many rows as there is room for, unless the call says how many. */
-static rg_error *write_shorter(rg_buf *text, const rg_report *report,
-			       const command_context *context)
-{
-	enum { ROWS = 20 }; /* as many as there are at first */
-	rg_report_options options = *report->options;
-	size_t lines = 0, left = terminal_lines_left(), room = left > 1 ? left - 1 : 0;
-	rg_report shorter = *report;
-
-	for (const char *p = text->data; (p = strchr(p, '\n')); p++)
-		lines++;
-	if (lines <= room || options.top.given)
-		return NULL;
-	options.top = (rg_optional_integer){true, lines - room < ROWS ? ROWS - (lines - room) : 1};
-	shorter.options = &options;
-	rg_buf_clear(text);
-	return rg_report_table(text, &shorter, &context->style, context->paged);
-}
-
+/* Where lines are limited, the table has as many rows as there is room for, unless the call says
+ * how many. */
 static rg_error *write_table(const rg_report *report, const command_context *context)
 {
-	rg_buf text;
+	enum { ROWS = 20 }; /* as many as there are at first */
+	const size_t left = terminal_lines_left(), room = left > 1 ? left - 1 : 0;
+	RG_AUTO(rg_buf) text = rg_buf_of(RG_BUF_ANY);
+	rg_report_options options = *report->options;
+	rg_report shorter = *report;
+	size_t lines = 0;
+
 	if (count_on_stdout(report->options))
 		return NULL;
-	rg_buf_init(&text, RG_BUF_ANY);
-	rg_error *err = rg_report_table(&text, report, &context->style, context->paged);
-	if (!err && terminal_is_limited())
-		err = write_shorter(&text, report, context);
-	if (!err)
-		terminal_print(&text);
-	rg_buf_release(&text);
-	return err;
+	RG_TRY(rg_report_table(&text, report, &context->style, context->paged));
+	for (const char *p = text.data; (p = strchr(p, '\n')); p++)
+		lines++;
+	if (terminal_is_limited() && lines > room && !options.top.given) {
+		options.top = (rg_optional_integer){
+			true, lines - room < ROWS ? ROWS - (lines - room) : 1};
+		shorter.options = &options;
+		rg_buf_clear(&text);
+		RG_TRY(rg_report_table(&text, &shorter, &context->style, context->paged));
+	}
+	terminal_print(&text);
+	return NULL;
 }
 
-/* As much as GitHub takes; what it takes nothing of is missing, and the exit code says so. */
+/* Writes as much as GitHub takes. If it takes nothing, the summary is missing, and the exit code
+ * says so. */
 static rg_error *write_step_summary(const comparison_run *c, command_context *context, rg_buf *text)
 {
 	rg_report_options options = *c->report.options;
 	rg_report report = c->report;
-	size_t room, max = rg_report_markdown_max(&options, report.alone);
+	size_t room = STEP_SUMMARY_MAX, max = rg_report_markdown_max(&options, report.alone);
+	struct stat status;
 
-	RG_TRY(step_summary_room(c->step_summary, &room));
+	if (!stat(c->step_summary, &status))
+		room = status.st_size < STEP_SUMMARY_MAX - 1
+			       ? STEP_SUMMARY_MAX - 1 - (size_t)status.st_size
+			       : 0;
+	else if (errno != ENOENT)
+		return rg_error_io(errno, "%s", c->step_summary);
 	options.max_chars = (rg_optional_integer){true, room < max ? room : max};
 	report.options = &options;
 	rg_buf_clear(text);
 	RG_TRY(rg_report_render(text, &report, RG_REPORT_MARKDOWN));
 	if (text->length <= room)
 		return step_summary_append(c->step_summary, text);
-	rg_error *err = rg_error_new(RG_E_LIMIT, "--step-summary: %s is full: GitHub takes 1 MiB",
-				     c->step_summary);
-	command_miss(context, err);
+	command_miss(context,
+		     rg_error_new(RG_E_LIMIT, "--step-summary: %s is full: GitHub takes 1 MiB",
+				  c->step_summary));
 	return NULL;
 }
 
-static rg_error *write_for_job(const comparison_run *c, command_context *context, rg_buf *text)
-{
-	if (c->step_summary)
-		RG_TRY(write_step_summary(c, context, text));
-	if (!c->report.options->annotate)
-		return NULL;
-	rg_buf_clear(text);
-	RG_TRY(rg_report_annotate(text, &c->report));
-	runner_print_commands(text);
-	return NULL;
-}
-
-static rg_error *add_document(rg_buf *out, const void *report)
+static rg_error *write_document(rg_buf *out, const void *report)
 {
 	return rg_report_render(out, report, RG_REPORT_JSON);
-}
-
-/* After all else, which the exit code may come from. */
-static rg_error *write_document(const comparison_run *c, const command_context *context)
-{
-	const char *file = c->report.options->files[RG_REPORT_JSON];
-	rg_facts facts;
-
-	if (!file)
-		return NULL;
-	facts_begin(&facts, context);
-	if (!is_stdout(file))
-		rg_facts_can(&facts, "makes a page of it", "report", file, "--html", "report.html",
-			     NULL);
-	if (context->changed)
-		rg_facts_can(&facts, "takes the update back", "undo", NULL);
-	return facts_finish_large(&facts, context, file, add_document, &c->report);
 }
 
 static rg_error *write_reports(const comparison_run *c, command_context *context)
 {
 	const rg_report_options *options = c->report.options;
-	rg_buf text;
-	rg_buf_init(&text, RG_BUF_ANY);
+	const char *json = options->files[RG_REPORT_JSON];
+	RG_AUTO(rg_buf) text = rg_buf_of(RG_BUF_ANY); /* as large as the rows are */
 
-	rg_error *err = NULL; /* as large as the rows are; no sum runs over */
-	for (size_t i = 0; i < RG_REPORT_KINDS && !err; i++) {
+	for (size_t i = 0; i < RG_REPORT_KINDS; i++) {
 		if (!options->files[i] || i == RG_REPORT_JSON)
 			continue;
 		rg_buf_clear(&text);
-		err = rg_report_render(&text, &c->report, (rg_report_kind)i);
+		rg_error *err = rg_report_render(&text, &c->report, (rg_report_kind)i);
 		if (!err && i == RG_REPORT_MESSAGE && !text.length)
 			tell(context, RG_LOG_INFO,
 			     "no golden of the run differs from HEAD: no commit message is "
 			     "written");
 		else if (!err)
 			err = write_output(options->files[i], &text);
-		err = rg_error_wrap(err, "%s", option_names[i]);
+		RG_TRY(rg_error_wrap(err, "%s", option_names[i]));
 	}
-	if (!err)
-		err = write_for_job(c, context, &text);
-	rg_buf_release(&text);
-	return err ? err : write_document(c, context);
+	if (c->step_summary)
+		RG_TRY(write_step_summary(c, context, &text));
+	if (options->annotate) {
+		rg_buf_clear(&text);
+		RG_TRY(rg_report_annotate(&text, &c->report));
+		runner_print_commands(&text);
+	}
+	/* The document comes after all else that the exit code may come from. */
+	if (!json)
+		return NULL;
+	rg_buf_release(&text); /* the document may be large */
+	rg_facts facts = facts_of(context);
+	if (!is_stdout(json))
+		rg_facts_can(&facts, "makes a page of it", "report", json, "--html", "report.html",
+			     NULL);
+	if (context->changed)
+		rg_facts_can(&facts, "takes the update back", "undo", NULL);
+	return facts_finish_large(&facts, context, json, write_document, &c->report);
 }
 
 rg_error *comparison_write_reports(comparison_run *c, command_context *context)
@@ -405,10 +344,14 @@ rg_error *comparison_show(comparison_run *c, command_context *context)
 	const rg_comparison *comparison = &c->result.comparison;
 	c->report.alone = c->rules.sides.old.kind == RG_SIDE_NOTHING;
 	if (!c->report.alone || comparison->unreadable)
-		tell_files(context, c);
-	warn_of_idle_tolerances(context, c->rules.policy);
+		write_outcomes(context, c);
+	/* A user who sets tolerances expects them to count. */
+	const char *idle = rg_policy_idle_tolerances(c->rules.policy);
+	if (idle)
+		tell(context, RG_LOG_WARNING,
+		     "metric \"%s\": rtol and atol have no effect without 'kind = combined'", idle);
 	if (c->rules.judged)
-		tell_verdicts(context, comparison);
+		write_verdicts(context, comparison);
 	if (comparison->unreadable || c->result.missing)
 		context->exit_code = EXIT_PARTIAL;
 	c->report.without_repository = c->rules.sides.kind == RG_SIDES_PATHS;

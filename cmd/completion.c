@@ -24,13 +24,6 @@ static const char *next_word(const char **usage, size_t *length)
 	return *word ? word : NULL;
 }
 
-/* FILE, or FILE.bpte, of FILE; not FILES. */
-static bool is_placeholder(const char *word, const char *name)
-{
-	size_t length = strlen(name);
-	return !strncmp(word, name, length) && !isalpha((unsigned char)word[length]);
-}
-
 static const char *kind_of(const char *usage)
 {
 	static const char *const kinds[][2] = {{"FILE", "files"},  {"GOLDEN", "files"},
@@ -40,9 +33,13 @@ static const char *kind_of(const char *usage)
 	size_t length;
 
 	while ((word = next_word(&usage, &length)) != NULL)
-		for (size_t i = 0; i < sizeof(kinds) / sizeof(kinds[0]); i++)
-			if (is_placeholder(word, kinds[i][0]))
+		for (size_t i = 0; i < sizeof(kinds) / sizeof(kinds[0]); i++) {
+			const size_t named = strlen(kinds[i][0]);
+			/* FILE, or FILE.bpte, is of FILE; FILES is not. */
+			if (!strncmp(word, kinds[i][0], named) &&
+			    !isalpha((unsigned char)word[named]))
 				return kinds[i][1];
+		}
 	return "nothing";
 }
 
@@ -71,14 +68,6 @@ static void offer_words(const current_word *current, const char *usage)
 			offer(current, word, length, "");
 }
 
-static void offer_parts(const current_word *current, const command *of)
-{
-	for (size_t i = 0; of->parts && of->parts[i]; i++) {
-		const char *name = command_word(of->parts[i]);
-		offer(current, name, strlen(name), of->parts[i]->summary);
-	}
-}
-
 static void offer_argument(current_word current, const option *o)
 {
 	const char *word, *argument, *help, *comma = strrchr(current.text, ',');
@@ -99,7 +88,7 @@ static void offer_argument(current_word current, const option *o)
 		offer(&current, word, strlen(word), help);
 }
 
-/* What the words before the one under way have said. */
+/* The meaning of the words before the one under way. */
 typedef struct {
 	const command *cmd;
 	const command *named;  /* by the operands, where these are commands */
@@ -168,13 +157,18 @@ static void offer_options(const current_word *current, const option_group *group
 static void offer_operands(const place *p, const current_word *current)
 {
 	const char *kind = kind_of(p->cmd->operands);
-	bool commands = p->cmd->parts || !strcmp(kind, "commands");
+	const command *of = p->cmd->parts ? p->cmd : p->named;
 
-	puts(commands ? "nothing" : kind);
-	if (commands)
-		offer_parts(current, p->cmd->parts ? p->cmd : p->named);
-	else
+	if (!p->cmd->parts && strcmp(kind, "commands") != 0) {
+		puts(kind);
 		offer_words(current, p->cmd->operands);
+		return;
+	}
+	puts("nothing");
+	for (size_t i = 0; of->parts && of->parts[i]; i++) {
+		const char *name = command_word(of->parts[i]);
+		offer(current, name, strlen(name), of->parts[i]->summary);
+	}
 }
 
 void complete(const command *of, char *const *words, int count)

@@ -4,7 +4,7 @@
 
 #include "base/error.h"
 
-/* Where the words of a call ask for JSON on stdout, and none is there yet: the error as a document.
+/* If the words of a call ask for JSON on stdout, and none is there yet: the error as a document.
  * `name`: of the command whose options to look up; NULL: none. */
 void error_tell_json(const rg_error *err, const char *command_line, const char *name, int exit_code,
 		     int argc, char *const *argv);

@@ -8,32 +8,35 @@
 
 #include <stdint.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 
-void facts_begin(rg_facts *facts, const command_context *context)
+rg_facts facts_of(const command_context *context)
 {
-	rg_facts_init(facts, context->command_line);
-	facts->dirs = context->common->dirs;
+	rg_facts facts;
+	rg_facts_init(&facts, context->command_line);
+	facts.dirs = context->common->dirs;
+	return facts;
 }
 
-void facts_begin_at_root(rg_facts *facts, const command_context *context)
+rg_facts facts_at_root(const command_context *context)
 {
 	const char *root = context->flow.worktree ? rg_worktree_root(context->flow.worktree) : ".";
+	rg_facts facts = facts_of(context);
 	struct stat here, there;
 
-	facts_begin(facts, context);
 	if (!stat(".", &here) && !stat(root, &there) &&
 	    (here.st_ino != there.st_ino || here.st_dev != there.st_dev)) {
-		facts->root = rg_arena_text(&facts->arena, root);
-		facts->dirs = (rg_texts){&facts->root, 1, 1};
+		const char **dirs = rg_arena_alloc(&facts.arena, sizeof(*dirs));
+		*dirs = rg_arena_text(&facts.arena, root);
+		facts.dirs = (rg_texts){dirs, 1, 1};
 	}
+	return facts;
 }
 
-/* How many columns the call takes, shown safe. What it repeats of this command's own call is "…"
- * where that is too wide for the window. */
-static size_t call_text(rg_buf *out, const rg_facts *facts, const rg_call *call, size_t window)
+/* Returns how many columns the call takes, shown safe. The part that repeats this command's own
+ * call is "…" if it is too wide for the window. */
+static size_t format_call(rg_buf *out, const rg_facts *facts, const rg_call *call, size_t window)
 {
 	const size_t own = strlen(facts->command);
 	const size_t name = strcspn(facts->command, " ") + 1;
@@ -41,10 +44,9 @@ static size_t call_text(rg_buf *out, const rg_facts *facts, const rg_call *call,
 	rg_buf_clear(out);
 	rg_call_text(out, call);
 	if (out->length + 2 > window && !strncmp(out->data, facts->command, own)) {
-		char *rest = rg_strdup(out->data + own);
+		RG_AUTO_FREE char *rest = rg_strdup(out->data + own);
 		rg_buf_truncate(out, name + strcspn(facts->command + name, " "));
 		rg_buf_printf(out, " …%s", rest);
-		free(rest);
 	}
 	return rg_utf8_columns(out->data, out->length);
 }
@@ -54,11 +56,10 @@ void facts_show_next(const rg_facts *facts, const command_context *context)
 	static const char comment[] = "   # ";
 	const size_t window = context->style.width ? context->style.width : SIZE_MAX;
 	size_t widest = 0;
-	rg_buf call;
+	RG_AUTO(rg_buf) call = rg_buf_of(RG_BUF_TEXT);
 
-	rg_buf_init(&call, RG_BUF_TEXT);
 	for (size_t i = 0; i < facts->count; i++) {
-		size_t width = call_text(&call, facts, &facts->next[i], window);
+		size_t width = format_call(&call, facts, &facts->next[i], window);
 		if (2 + width + strlen(comment) + strlen(facts->next[i].does) <= window &&
 		    width > widest)
 			widest = width;
@@ -67,7 +68,7 @@ void facts_show_next(const rg_facts *facts, const command_context *context)
 		puts("NEXT");
 	for (size_t i = 0; i < facts->count; i++) {
 		const char *does = facts->next[i].does;
-		size_t width = call_text(&call, facts, &facts->next[i], window);
+		size_t width = format_call(&call, facts, &facts->next[i], window);
 		bool beside = width <= widest &&
 			      2 + widest + strlen(comment) + strlen(does) <= window;
 		if (!beside)
@@ -77,7 +78,6 @@ void facts_show_next(const rg_facts *facts, const command_context *context)
 			printf("%*s%s%s", (int)(widest - width), "", comment, does);
 		putchar('\n');
 	}
-	rg_buf_release(&call);
 }
 
 rg_error *facts_finish_document(rg_facts *facts, const command_context *context, const char *file,
@@ -98,8 +98,8 @@ rg_error *facts_finish_large(rg_facts *facts, const command_context *context, co
 {
 	json_output out;
 	rg_buf_drain drain = {json_output_write, &out, NULL};
-	rg_buf text;
-	rg_buf_init(&text, RG_BUF_ANY);
+	RG_AUTO(rg_buf) text = rg_buf_of(RG_BUF_ANY);
+
 	text.drain = &drain;
 	rg_error *err = json_output_open(&out, file);
 	if (!err) {
@@ -110,7 +110,6 @@ rg_error *facts_finish_large(rg_facts *facts, const command_context *context, co
 		rg_buf_pour(&text, 1);
 		err = json_output_close(&out, rg_error_first(drain.err, err));
 	}
-	rg_buf_release(&text);
 	rg_facts_release(facts);
 	return rg_error_wrap(err, "--json");
 }
@@ -118,16 +117,11 @@ rg_error *facts_finish_large(rg_facts *facts, const command_context *context, co
 rg_error *facts_finish(rg_facts *facts, const command_context *context, const char *file,
 		       const char *schema, const void *from)
 {
-	rg_error *err = NULL;
-	if (file) {
-		rg_buf text;
-		rg_buf_init(&text, RG_BUF_ANY);
-		facts->exit_code = (size_t)context->exit_code;
-		err = rg_facts_write(facts, &text, schema, from);
-		if (!err)
-			err = write_json(file, &text);
-		rg_buf_release(&text);
-	}
+	RG_AUTO(rg_buf) text = rg_buf_of(RG_BUF_ANY);
+	facts->exit_code = (size_t)context->exit_code;
+	rg_error *err = file ? rg_facts_write(facts, &text, schema, from) : NULL;
+	if (!err && file)
+		err = write_json(file, &text);
 	rg_facts_release(facts);
 	return rg_error_wrap(err, "--json");
 }

@@ -15,7 +15,7 @@
 
 enum { GROUPS_NAMED = 20 }; /* unless -v asks for all */
 
-static void tell_lost(const rg_breach *breach)
+static void write_lost(const rg_breach *breach)
 {
 	const char *hint = breach->asked ? "" : " (--allow shrink lets it through)";
 	size_t steps = (size_t)breach->value;
@@ -33,11 +33,11 @@ static void tell_lost(const rg_breach *breach)
 			     breach->row->by_record              ? "cell"
 			     : breach->row->kind == RG_ROW_EXACT ? "number"
 								 : "step",
-			     steps == 1 ? "" : "s", hint);
+			     plural(steps), hint);
 }
 
 /* "over 5 % slower"; for what has no limit, the condition in words. */
-static void add_worse(rg_buf *out, const rg_breach *breach)
+static void append_worse(rg_buf *out, const rg_breach *breach)
 {
 	switch (breach->kind) {
 	case RG_BREACH_CRASH:
@@ -64,7 +64,7 @@ static void add_worse(rg_buf *out, const rg_breach *breach)
 }
 
 /* "xnnpack/add/0/Result (Pass -> Fail: PTE Run Failed)" */
-static void add_change(rg_buf *out, const rg_breach *breach)
+static void append_change(rg_buf *out, const rg_breach *breach)
 {
 	const rg_row *row = breach->row;
 	rg_buf_str(out, row->metric);
@@ -74,18 +74,6 @@ static void add_change(rg_buf *out, const rg_breach *breach)
 		rg_buf_printf(out, " (%.4g -> %.4g dB)", row->old_place, row->new_place);
 	else if (row->old_excerpt && row->new_excerpt)
 		rg_buf_printf(out, " (%s -> %s)", row->old_excerpt, row->new_excerpt);
-}
-
-/* With -v: one that got worse. */
-static void tell_worse(const rg_breach *breach)
-{
-	rg_buf text;
-	rg_buf_init(&text, RG_BUF_ANY);
-	add_change(&text, breach);
-	rg_buf_str(&text, ": ");
-	add_worse(&text, breach);
-	terminal_say("%s: %s: the gate breaks", breach->file, text.data);
-	rg_buf_release(&text);
 }
 
 /* The word for a breach that a golden makes as a whole. */
@@ -102,14 +90,14 @@ static const char *whole_word(rg_breach_kind kind)
 }
 
 /* With -v: a row, gap or golden that broke the gate. */
-static void tell_breach(const rg_breach *breach)
+static void write_breach(const rg_breach *breach)
 {
 	const char *file = breach->file, *metric = breach->row ? breach->row->metric : NULL;
 	if (breach->kind == RG_BREACH_CHECK || breach->kind == RG_BREACH_NEEDED)
 		terminal_say("%s: %s%sfails the check '%s': the gate breaks", file,
 			     metric ? metric : "", metric ? ": " : "", breach->argument);
 	else if (breach->kind == RG_BREACH_LOST)
-		tell_lost(breach);
+		write_lost(breach);
 	else if (!metric)
 		terminal_say("%s: %s: the gate breaks", file, whole_word(breach->kind));
 	else if (breach->kind == RG_BREACH_RESHAPED)
@@ -139,13 +127,9 @@ static void tell_breach(const rg_breach *breach)
 			     breach->value, breach->limit);
 }
 
-static void add_rows(rg_buf *out, const rg_gate_group *group)
+static void append_figure(rg_buf *out, const rg_gate_group *group)
 {
 	const rg_breach *worst = group->worst;
-	if (group->kind == RG_BREACH_CHECK) {
-		rg_buf_printf(out, "fail the check '%s', first", group->argument);
-		return;
-	}
 	if (group->kind == RG_BREACH_POLICY && worst->row->kind == RG_ROW_EXACT) {
 		rg_buf_str(out, "differ, first");
 		return;
@@ -159,101 +143,95 @@ static void add_rows(rg_buf *out, const rg_gate_group *group)
 	rg_say_figure(out, worst->value);
 }
 
-static void add_what(rg_buf *out, const rg_gate_group *group)
+static void append_kind(rg_buf *out, const rg_gate_group *group)
 {
 	const rg_breach *worst = group->worst;
+	const rg_row *row = worst->row;
+	const char *words = NULL; /* before and after "in N of M goldens" */
+
 	switch (group->kind) {
 	case RG_BREACH_LOST:
 		rg_buf_printf(out, "lost in %zu of %zu goldens, ", group->n, group->of);
-		if (worst->row->gap == RG_GAP_OLD_ONLY)
+		if (row->gap == RG_GAP_OLD_ONLY)
 			rg_buf_str(out, "the whole metric in");
 		else
-			rg_buf_printf(out, "worst %s in", worst->row->lost_text);
+			rg_buf_printf(out, "worst %s in", row->lost_text);
 		break;
 	case RG_BREACH_NONFINITE:
-		rg_buf_printf(out, "not finite in %zu of %zu goldens, worst %.0f %s in", group->n,
-			      group->of, worst->value, worst->value == 1 ? "value" : "values");
+		rg_buf_printf(out, "not finite in %zu of %zu goldens, worst %.0f value%s in",
+			      group->n, group->of, worst->value, worst->value == 1 ? "" : "s");
 		break;
 	case RG_BREACH_RESHAPED:
-		rg_buf_printf(out, "of another kind or shape in %zu of %zu goldens, first",
-			      group->n, group->of);
+		words = "of another kind or shape|first";
 		break;
 	case RG_BREACH_UNIT:
 		rg_buf_printf(out, "another unit in %zu of %zu goldens, ", group->n, group->of);
-		if (worst->row->other_unit)
-			rg_buf_str(out, worst->row->other_unit);
+		if (row->other_unit)
+			rg_buf_str(out, row->other_unit);
 		else
 			rg_buf_printf(out, "%s -> %s",
-				      worst->row->old_excerpt ? worst->row->old_excerpt : "nothing",
-				      worst->row->new_excerpt ? worst->row->new_excerpt
-							      : "nothing");
+				      row->old_excerpt ? row->old_excerpt : "nothing",
+				      row->new_excerpt ? row->new_excerpt : "nothing");
 		rg_buf_str(out, " first in");
 		break;
 	case RG_BREACH_TOLERANCE:
 		rg_buf_printf(out,
 			      "over its records' tolerances in %zu of %zu goldens, worst %s, in",
-			      group->n, group->of, worst->row->over.text);
+			      group->n, group->of, row->over.text);
 		break;
 	case RG_BREACH_RUN:
-		rg_buf_printf(out, "shows a change beyond noise in %zu of %zu goldens, worst in",
-			      group->n, group->of);
+		words = "shows a change beyond noise|worst in";
 		break;
 	case RG_BREACH_OUTSIDE:
-		rg_buf_printf(out, "outside of what was measured in %zu of %zu goldens, worst in",
-			      group->n, group->of);
+		words = "outside of what was measured|worst in";
 		break;
 	case RG_BREACH_UNMEASURED:
-		rg_buf_printf(out, "unmeasured in %zu of %zu goldens, first", group->n, group->of);
+		words = "unmeasured|first";
 		break;
 	case RG_BREACH_NEW:
-		rg_buf_printf(out, "%s in %zu of %zu goldens, first",
-			      worst->row->gap == RG_GAP_NEW_ONLY ? "new" : "new steps", group->n,
-			      group->of);
+		words = row->gap == RG_GAP_NEW_ONLY ? "new|first" : "new steps|first";
 		break;
 	case RG_BREACH_CHANGED:
-		rg_buf_printf(out, "differs in %zu of %zu goldens, first", group->n, group->of);
+		words = "differs|first";
+		break;
+	case RG_BREACH_CHECK:
+		rg_buf_printf(out, "fail the check '%s', first", group->argument);
 		break;
 	default:
-		add_rows(out, group);
+		append_figure(out, group);
 	}
-}
-
-/* "newly failing: 2 of 6, first xnnpack/add/0/Result (Pass -> Fail: PTE Run Failed) in" */
-static void add_many(rg_buf *out, const rg_gate_group *group)
-{
-	const rg_breach *worst = group->worst;
-	if (group->kind == RG_BREACH_NO_FIGURE) {
-		rg_buf_printf(out, "%zu %s no relative figure, first ", group->n,
-			      group->n == 1 ? "row differs and has" : "rows differ and have");
-	} else {
-		add_worse(out, worst);
-		rg_buf_printf(out, ": %zu of %zu, %s ", group->n, group->of,
-			      isnan(worst->limit) ? "first" : "worst");
-	}
-	add_change(out, worst);
-	rg_buf_str(out, " in ");
-}
-
-static double sum_of(const rg_gate_group *group)
-{
-	double sum = 0;
-	for (size_t i = 0; i < group->n; i++)
-		sum += group->worst[i].value;
-	return sum;
+	if (words)
+		rg_buf_printf(out, "%.*s in %zu of %zu goldens, %s", (int)strcspn(words, "|"),
+			      words, group->n, group->of, strchr(words, '|') + 1);
 }
 
 /* "lm loss: 125 of 126 rows over 1e-3, worst 0.217", and in a sentence "125 of 126 lm loss rows
  * over 1e-3, worst 0.217". */
-static void add_group(rg_buf *out, const rg_gate_group *group, bool sentence)
+static void append_group(rg_buf *out, const rg_gate_group *group, bool sentence)
 {
-	const rg_records_alone *lost = &group->worst->golden->lost;
+	const rg_breach *worst = group->worst;
+	const rg_records_alone *lost = &worst->golden->lost;
 	const bool rows = group->kind == RG_BREACH_LIMIT || group->kind == RG_BREACH_FROM_ZERO ||
 			  group->kind == RG_BREACH_POLICY || group->kind == RG_BREACH_CHECK;
+	double sum = 0;
 
+	/* "newly failing: 2 of 6, first xnnpack/add/0/Result (Pass -> Fail: PTE Run Failed) in" */
 	if (rg_gate_group_is_of_many(group)) {
-		add_many(out, group);
+		if (group->kind == RG_BREACH_NO_FIGURE) {
+			rg_buf_printf(out, "%zu %s no relative figure, first ", group->n,
+				      group->n == 1 ? "row differs and has"
+						    : "rows differ and have");
+		} else {
+			append_worse(out, worst);
+			rg_buf_printf(out, ": %zu of %zu, %s ", group->n, group->of,
+				      isnan(worst->limit) ? "first" : "worst");
+		}
+		append_change(out, worst);
+		rg_buf_str(out, " in ");
 		return;
 	}
+	for (size_t i = 0; i < group->n; i++)
+		sum += worst[i].value;
 	if (group->kind == RG_BREACH_NEEDED)
 		rg_buf_printf(out, "%zu of %zu goldens lack what the check '%s' needs, first",
 			      group->n, group->of, group->argument);
@@ -262,8 +240,8 @@ static void add_group(rg_buf *out, const rg_gate_group *group, bool sentence)
 			out,
 			"%.0f record%s removed from %zu of %zu goldens, worst %zu of %zu (%s) "
 			"in",
-			sum_of(group), sum_of(group) == 1 ? "" : "s", group->n, group->of,
-			lost->count, lost->of, lost->brief);
+			sum, sum == 1 ? "" : "s", group->n, group->of, lost->count, lost->of,
+			lost->brief);
 	else if (!group->metric)
 		rg_buf_printf(out, "%zu of %zu goldens %s, first", group->n, group->of,
 			      whole_word(group->kind));
@@ -274,35 +252,40 @@ static void add_group(rg_buf *out, const rg_gate_group *group, bool sentence)
 	else
 		rg_buf_printf(out, "%s%s ", group->metric, sentence ? "" : ":");
 	if (group->metric)
-		add_what(out, group);
+		append_kind(out, group);
 	rg_buf_char(out, ' ');
 }
 
-static void tell_group(const rg_gate_group *group)
+static void write_group(const rg_gate_group *group)
 {
 	const bool is_loss = group->kind == RG_BREACH_LOST || group->kind == RG_BREACH_REMOVED;
 	const char *guard = group->kind == RG_BREACH_NO_FIGURE || group->kind == RG_BREACH_UNREAD
 				    ? "no-figure"
 			    : is_loss && !group->worst->asked ? "shrink"
 							      : NULL;
-	rg_buf text;
+	RG_AUTO(rg_buf) text = rg_buf_of(RG_BUF_ANY);
 
-	rg_buf_init(&text, RG_BUF_ANY);
-	add_group(&text, group, false);
+	append_group(&text, group, false);
 	rg_buf_str(&text, group->worst->file);
 	if (guard)
 		rg_buf_printf(&text, " (--allow %s lets it through)", guard);
 	terminal_say("%s", text.data);
-	rg_buf_release(&text);
-	for (size_t i = 0; terminal_shows(RG_LOG_DETAIL) && i < group->n; i++)
-		if (rg_gate_group_is_of_many(group))
-			tell_worse(&group->worst[i]);
-		else
-			tell_breach(&group->worst[i]);
+	for (size_t i = 0; terminal_shows(RG_LOG_DETAIL) && i < group->n; i++) {
+		const rg_breach *breach = &group->worst[i];
+		if (!rg_gate_group_is_of_many(group)) {
+			write_breach(breach);
+			continue;
+		}
+		rg_buf_clear(&text);
+		append_change(&text, breach);
+		rg_buf_str(&text, ": ");
+		append_worse(&text, breach);
+		terminal_say("%s: %s: the gate breaks", breach->file, text.data);
+	}
 }
 
 /* A limit that holds nothing must not pass for one that holds. */
-static void tell_idle(const rg_idle_limit *idle)
+static void write_idle(const rg_idle_limit *idle)
 {
 	const char *meant = idle->meant;
 	if (idle->asked)
@@ -318,43 +301,24 @@ static void tell_idle(const rg_idle_limit *idle)
 			     meant ? "'?" : "");
 }
 
-/* The last line: "gate: 125 of 126 lm loss rows over 1e-3, worst 0.217 t5_11b [dev]; exit 1". */
-static void tell_end(const command_context *context, const rg_compare_result *result,
-		     const rg_column_context *columns)
-{
-	const rg_gate_groups *groups = &result->groups;
-	rg_buf text;
-
-	rg_buf_init(&text, RG_BUF_ANY);
-	add_group(&text, &groups->items[0], true);
-	rg_test_name_add(&text, groups->items[0].worst->file, columns);
-	if (groups->count > 1)
-		rg_buf_printf(&text, "; %zu more %s", groups->count - 1,
-			      groups->count == 2 ? "reason" : "reasons");
-	terminal_say("gate: %s; exit %d", text.data, context->exit_code);
-	rg_buf_release(&text);
-}
-
 /* "gate: passed, 184 rows looked at (12 have no relative figure); exit 0" */
-static void tell_passed(const command_context *context, const rg_breach_list *breaches)
+static void write_passed(const command_context *context, const rg_breach_list *breaches)
 {
-	const size_t without = breaches->without_figure;
+	const size_t without = breaches->without_figure, fresh = breaches->new_looked_at;
 	char figures[64] = "";
 
 	if (without)
 		snprintf(figures, sizeof(figures), " (%zu %s no relative figure)", without,
 			 without == 1 ? "has" : "have");
-	if (!breaches->looked_at && !breaches->new_looked_at)
+	if (!breaches->looked_at && !fresh)
 		tell(context, RG_LOG_INFO, "gate: nothing was looked at; exit %d",
 		     context->exit_code);
 	else if (!breaches->looked_at)
-		tell(context, RG_LOG_INFO, "gate: passed, %zu new %s looked at; exit %d",
-		     breaches->new_looked_at, breaches->new_looked_at == 1 ? "golden" : "goldens",
-		     context->exit_code);
+		tell(context, RG_LOG_INFO, "gate: passed, %zu new golden%s looked at; exit %d",
+		     fresh, plural(fresh), context->exit_code);
 	else
-		tell(context, RG_LOG_INFO, "gate: passed, %zu %s looked at%s; exit %d",
-		     breaches->looked_at, breaches->looked_at == 1 ? "row" : "rows", figures,
-		     context->exit_code);
+		tell(context, RG_LOG_INFO, "gate: passed, %zu row%s looked at%s; exit %d",
+		     breaches->looked_at, plural(breaches->looked_at), figures, context->exit_code);
 }
 
 void gate_decide(command_context *context, const rg_compare_result *result)
@@ -371,23 +335,32 @@ void gate_show(const command_context *context, const rg_compare_result *result,
 	       const rg_column_context *columns)
 {
 	const rg_gate_groups *groups = &result->groups;
-	size_t named = groups->count;
+	const size_t count = groups->count;
+	size_t named = count;
+	RG_AUTO(rg_buf) text = rg_buf_of(RG_BUF_ANY);
 
 	if (named > GROUPS_NAMED && !terminal_shows(RG_LOG_DETAIL))
 		named = GROUPS_NAMED;
 	for (size_t i = 0; i < named; i++)
-		tell_group(&groups->items[i]);
-	if (named < groups->count)
-		terminal_say("%zu more %s; -v lists them", groups->count - named,
-			     groups->count - named == 1 ? "reason" : "reasons");
+		write_group(&groups->items[i]);
+	if (named < count)
+		terminal_say("%zu more reason%s; -v lists them", count - named,
+			     plural(count - named));
 	for (size_t i = 0; i < result->idle_count; i++)
-		tell_idle(&result->idle[i]);
-	if (groups->count)
-		tell_end(context, result, columns);
-	else if (!result->gated || context->exit_code == EXIT_USAGE)
+		write_idle(&result->idle[i]);
+	if (count) {
+		/* "gate: 125 of 126 lm loss rows over 1e-3, worst 0.217 t5_11b [dev]; exit 1" */
+		append_group(&text, &groups->items[0], true);
+		rg_test_name_add(&text, groups->items[0].worst->file, columns);
+		if (count > 1)
+			rg_buf_printf(&text, "; %zu more reason%s", count - 1, plural(count - 1));
+		terminal_say("gate: %s; exit %d", text.data, context->exit_code);
 		return;
-	else if (result->comparison.file_count)
-		tell_passed(context, &result->breaches);
+	}
+	if (!result->gated || context->exit_code == EXIT_USAGE)
+		return;
+	if (result->comparison.file_count)
+		write_passed(context, &result->breaches);
 	else
 		tell(context, RG_LOG_INFO,
 		     "gate: no golden changed, so there was nothing to look at; exit %d",

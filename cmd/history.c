@@ -9,13 +9,13 @@
 #include "flow/history_ask.h"
 #include "flow/history_files.h"
 #include "flow/history_json.h"
+#include "flow/history_server.h"
 #include "flow/open_history.h"
 #include "golden/records.h"
-#include "store/history_tables.h"
 
 #include <string.h>
 
-/* What the parts of `regild history` are asked; each fills what it takes of it. */
+/* The options of all parts of `regild history`; each part fills those that it takes. */
 typedef struct {
 	const char *json, *csv;
 	const char *format;
@@ -29,30 +29,25 @@ typedef struct {
 
 enum { DOCUMENT_MAX = 1 << 30 };
 
-static void print_run(const rg_history_run *run)
+static void history_close_at(rg_history_store **history)
 {
-	/* Merged histories may have anything as a commit. */
-	terminal_printf(stdout, "%llu  %s  attempt %u%s%s%s%s  %.10s  %zu golden%s%s\n",
-			(unsigned long long)run->id, run->repository, run->attempt,
-			*run->when ? "  " : "", run->when, *run->branch ? "  " : "", run->branch,
-			run->commit, run->goldens, run->goldens == 1 ? "" : "s",
-			run->complete ? "" : ", not complete");
+	rg_history_close(*history);
 }
 
-/* Each step of each series, by its record's key where the golden is a table; a text in one line,
- * and an opaque golden's SHA-256. */
+#define AUTO_HISTORY __attribute__((cleanup(history_close_at))) rg_history_store *
+
+/* Prints each step of each series, by its record's key if the golden is a table; a text in one
+ * line, and an opaque golden's SHA-256. */
 static void print_golden(const rg_golden *golden)
 {
 	char value[RG_DOUBLE_REPR_SIZE], number[RG_STEP_TEXT];
 	for (size_t i = 0; i < golden->count; i++) {
 		const rg_metric *metric = &golden->metrics[i];
-		bool text = metric->kind != RG_METRIC_SERIES;
-
-		for (size_t at = 0; at < (text ? 1 : metric->count); at++) {
-			if (text) {
-				terminal_printf(stdout, "  %s  %s\n", metric->name, metric->text);
-				continue;
-			}
+		if (metric->kind != RG_METRIC_SERIES) {
+			terminal_printf(stdout, "  %s  %s\n", metric->name, metric->text);
+			continue;
+		}
+		for (size_t at = 0; at < metric->count; at++) {
 			rg_double_repr(metric->values[at], value);
 			terminal_printf(
 				stdout, "  %s  %s  %s\n", metric->name,
@@ -81,11 +76,17 @@ static rg_error *print_runs(rg_history_store *history, const rg_history_run *run
 			    rg_history_choice *choice)
 {
 	for (size_t i = 0; i < count; i++) {
-		print_run(&runs[i]);
+		const rg_history_run *run = &runs[i];
+		/* Merged histories may have anything as a commit. */
+		terminal_printf(stdout, "%llu  %s  attempt %u%s%s%s%s  %.10s  %zu golden%s%s\n",
+				(unsigned long long)run->id, run->repository, run->attempt,
+				*run->when ? "  " : "", run->when, *run->branch ? "  " : "",
+				run->branch, run->commit, run->goldens, plural(run->goldens),
+				run->complete ? "" : ", not complete");
 		if (choice)
-			RG_TRY(rg_error_wrap(rg_history_goldens(history, &runs[i], 1, UINT64_MAX,
+			RG_TRY(rg_error_wrap(rg_history_goldens(history, run, 1, UINT64_MAX,
 								show_golden, choice),
-					     "run %llu", (unsigned long long)runs[i].id));
+					     "run %llu", (unsigned long long)run->id));
 	}
 	return NULL;
 }
@@ -94,19 +95,15 @@ static rg_error *print_runs(rg_history_store *history, const rg_history_run *run
 static rg_error *write_runs(command_context *context, const char *json, rg_history_store *history,
 			    const rg_history_run *runs, size_t count, rg_history_choice *choice)
 {
-	rg_facts facts;
-	rg_buf text;
 	if (!json) {
 		pager_open(context);
 		return print_runs(history, runs, count, choice);
 	}
-	rg_buf_init(&text, DOCUMENT_MAX);
-	rg_error *err = rg_history_json(&text, history, runs, count, choice);
-	if (err || (choice && choice->file && !choice->shown)) {
-		rg_buf_release(&text);
-		return err;
-	}
-	facts_begin(&facts, context);
+	RG_AUTO(rg_buf) text = rg_buf_of(DOCUMENT_MAX);
+	RG_TRY(rg_history_json(&text, history, runs, count, choice));
+	if (choice && choice->file && !choice->shown)
+		return NULL;
+	rg_facts facts = facts_of(context);
 	if (!choice && count)
 		rg_facts_can(&facts, "show the newest run's goldens", "history", "show",
 			     rg_arena_textf(&facts.arena, "%llu",
@@ -124,53 +121,32 @@ static void keep_of_repository(rg_history_run *runs, size_t *count, const char *
 	*count = kept;
 }
 
-static rg_error *select_runs(command_context *context, const char *json, rg_history_store *history,
-			     const rg_history_query *query, rg_history_choice *choice,
-			     size_t *found)
-{
-	rg_history_run *runs;
-	rg_arena arena;
-	size_t count = 0;
-
-	rg_arena_init(&arena);
-	rg_error *err = rg_history_list(history, query, &arena, &runs, &count);
-	if (!err)
-		keep_of_repository(runs, &count, context->common->repository);
-	*found = count;
-	if (!err)
-		err = rg_history_keep_whole(history, &context->flow.log, runs, &count);
-	if (!err && count < *found)
-		context->exit_code = EXIT_PARTIAL;
-	if (!err && (count || json) && (*found || !choice))
-		err = write_runs(context, json, history, runs, count, choice);
-	rg_arena_release(&arena);
-	return err;
-}
-
-static rg_error *open_and_write(command_context *context, const char *json,
+static rg_error *list_and_write(command_context *context, const char *json,
 				const rg_history_query *query, rg_history_choice *choice,
 				size_t *found)
 {
-	const output_file output = {"--json", json};
-	rg_history_store *history;
+	AUTO_HISTORY history = NULL;
+	rg_history_run *runs;
+	size_t count = 0;
 
 	*found = 0;
-	RG_TRY(check_output_files(&output, 1));
+	RG_TRY(check_output_file("--json", json));
 	RG_TRY(rg_flow_open_history(&history, &context->flow));
-	rg_error *err = select_runs(context, json, history, query, choice, found);
-	rg_history_close(history);
-	return err;
+	RG_TRY(rg_history_list(history, query, context->flow.arena, &runs, &count));
+	keep_of_repository(runs, &count, context->common->repository);
+	*found = count;
+	RG_TRY(rg_history_keep_whole(history, &context->flow.log, runs, &count));
+	if (count < *found)
+		context->exit_code = EXIT_PARTIAL;
+	return (count || json) && (*found || !choice)
+		       ? write_runs(context, json, history, runs, count, choice)
+		       : NULL;
 }
 
-static void print_count(const rg_history_run *run, uint64_t rows)
-{
-	terminal_printf(stdout, "run %llu of %s: %llu of %llu rows\n", (unsigned long long)run->id,
-			run->repository, (unsigned long long)rows, (unsigned long long)run->rows);
-}
-
-static rg_error *check_runs(command_context *context, rg_history_store *history, rg_arena *arena)
+static rg_error *check_runs(const command_context *context, rg_history_store *history)
 {
 	const rg_history_query any = {0};
+	rg_arena *arena = context->flow.arena;
 	size_t count, torn = 0;
 	rg_history_run *runs;
 
@@ -182,24 +158,22 @@ static rg_error *check_runs(command_context *context, rg_history_store *history,
 		if (rows[i] == runs[i].rows)
 			continue;
 		torn++;
-		print_count(&runs[i], rows[i]);
+		terminal_printf(stdout, "run %llu of %s: %llu of %llu rows\n",
+				(unsigned long long)runs[i].id, runs[i].repository,
+				(unsigned long long)rows[i], (unsigned long long)runs[i].rows);
 	}
 	if (!context->common->quiet)
-		printf("%zu run%s, %zu incomplete\n", count, count == 1 ? "" : "s", torn);
+		printf("%zu run%s, %zu incomplete\n", count, plural(count), torn);
 	return torn ? rg_error_wrap(rg_history_incomplete(), "%zu of %zu runs", torn, count) : NULL;
 }
 
 static rg_error *history_check(command_context *context, void *arguments)
 {
-	rg_history_store *history;
-	rg_arena arena;
+	AUTO_HISTORY history = NULL;
 
 	(void)arguments;
 	RG_TRY(rg_flow_open_history(&history, &context->flow));
-	rg_arena_init(&arena);
-	rg_error *err = check_runs(context, history, &arena);
-	rg_arena_release(&arena);
-	rg_history_close(history);
+	rg_error *err = check_runs(context, history);
 	if (!err || rg_error_get_code(err) != RG_E_MISMATCH)
 		return err;
 	command_miss(context, err);
@@ -213,7 +187,7 @@ static rg_error *history_list(command_context *context, void *own)
 	const rg_history_query any = {0};
 	size_t found;
 
-	RG_TRY(open_and_write(context, arguments->json, &any, NULL, &found));
+	RG_TRY(list_and_write(context, arguments->json, &any, NULL, &found));
 	if (!found && !context->common->quiet)
 		terminal_say("no run%s%s is in the history; 'regild audit' keeps the runs that it "
 			     "measures",
@@ -232,7 +206,7 @@ static rg_error *history_show(command_context *context, void *own)
 	if (!rg_uint64_parse(context->operands[0], strlen(context->operands[0]), &query.id) ||
 	    !query.id)
 		return usage_error("show: missing RUN, the run's number");
-	RG_TRY(open_and_write(context, arguments->json, &query, &choice, &found));
+	RG_TRY(list_and_write(context, arguments->json, &query, &choice, &found));
 	if (!found)
 		return rg_error_new(
 			RG_E_NOTFOUND,
@@ -246,87 +220,55 @@ static rg_error *history_show(command_context *context, void *own)
 
 /* --- questions --- */
 
-static rg_error *write_document(const command_context *context, const char *file,
-				const rg_reply *reply)
-{
-	rg_facts facts;
-
-	facts_begin(&facts, context);
-	rg_facts_can(&facts, "list the runs of the history", "history", "list", NULL);
-	return facts_finish_large(&facts, context, file, rg_reply_json, reply);
-}
-
 static rg_error *write_reply(command_context *context, const history_arguments *arguments,
 			     const rg_reply *reply)
 {
-	rg_buf text;
-	rg_buf_init(&text, DOCUMENT_MAX);
-	rg_error *err = NULL;
-	if (arguments->csv) {
-		err = rg_reply_csv(&text, reply);
-		if (!err)
-			err = write_output(arguments->csv, &text);
-		rg_buf_clear(&text);
-	}
-	if (!err && arguments->json)
-		err = write_document(context, arguments->json, reply);
-	if (!err && !arguments->csv && !arguments->json && reply->count) {
-		pager_open(context);
-		err = rg_reply_table(&text, reply, &context->style);
-		if (!err)
-			terminal_print(&text);
-	}
-	rg_buf_release(&text);
-	return err;
-}
+	RG_AUTO(rg_buf) text = rg_buf_of(DOCUMENT_MAX);
 
-static void list_questions(void)
-{
-	rg_buf text;
-	rg_buf_init(&text, RG_BUF_TEXT);
-	rg_questions_list(&text);
+	if (arguments->csv) {
+		RG_TRY(rg_reply_csv(&text, reply));
+		RG_TRY(write_output(arguments->csv, &text));
+	}
+	if (arguments->json) {
+		rg_facts facts = facts_of(context);
+		rg_facts_can(&facts, "list the runs of the history", "history", "list", NULL);
+		return facts_finish_large(&facts, context, arguments->json, rg_reply_json, reply);
+	}
+	if (arguments->csv || !reply->count)
+		return NULL;
+	pager_open(context);
+	RG_TRY(rg_reply_table(&text, reply, &context->style));
 	terminal_print(&text);
-	rg_buf_release(&text);
+	return NULL;
 }
 
 static rg_error *history_ask(command_context *context, void *own)
 {
 	const history_arguments *arguments = own;
 	const output_file outputs[] = {{"--csv", arguments->csv}, {"--json", arguments->json}};
-	rg_history_store *history;
-	rg_reply reply;
+	AUTO_HISTORY history = NULL;
+	RG_AUTO(rg_reply) reply = {0};
+	RG_AUTO(rg_buf) questions = rg_buf_of(RG_BUF_TEXT);
 
 	if (!context->operand_count && (arguments->csv || arguments->json))
 		return usage_error("missing QUESTION; 'regild history ask' lists the questions");
 	if (!context->operand_count) {
-		list_questions();
+		rg_questions_list(&questions);
+		terminal_print(&questions);
 		return NULL;
 	}
 	RG_TRY(check_output_files(outputs, 2));
 	RG_TRY(rg_flow_open_history(&history, &context->flow));
-	rg_error *err = rg_flow_ask(&reply, history, context->operands[0],
-				    (const char *const *)context->operands + 1,
-				    (size_t)context->operand_count - 1);
-	rg_history_close(history);
-	RG_TRY(err);
-	err = write_reply(context, arguments, &reply);
-	if (!err && !reply.count && !context->common->quiet)
+	RG_TRY(rg_flow_ask(&reply, history, context->operands[0],
+			   (const char *const *)context->operands + 1,
+			   (size_t)context->operand_count - 1));
+	RG_TRY(write_reply(context, arguments, &reply));
+	if (!reply.count && !context->common->quiet)
 		terminal_say("no rows");
-	rg_reply_release(&reply);
-	return err;
+	return NULL;
 }
 
 /* --- merging --- */
-
-static void add_up(rg_history_merged *all, const rg_history_merged *one)
-{
-	all->added += one->added;
-	all->replaced += one->replaced;
-	all->same += one->same;
-	all->kept += one->kept;
-	all->verdicts += one->verdicts;
-	all->left_out += one->left_out;
-}
 
 /* "added 3 runs, replaced 1, kept 2, new verdicts on 5 series"; "nothing new, kept 2". */
 static void print_merged(command_context *context, const rg_history_merged *merged)
@@ -338,7 +280,7 @@ static void print_merged(command_context *context, const rg_history_merged *merg
 	if (context->common->quiet)
 		return;
 	if (merged->added)
-		printf("added %zu run%s", merged->added, merged->added == 1 ? "" : "s");
+		printf("added %zu run%s", merged->added, plural(merged->added));
 	if (merged->replaced)
 		printf("%s %zu", merged->added ? ", replaced" : "replaced", merged->replaced);
 	if (!merged->added && !merged->replaced)
@@ -354,6 +296,7 @@ static void print_merged(command_context *context, const rg_history_merged *merg
 	putchar('\n');
 }
 
+/* Adds to `all`, the figures of several merges. */
 static rg_error *merge_store(command_context *context, rg_history_store *into,
 			     rg_history_store *from, bool by_figures, rg_history_merged *all)
 {
@@ -366,7 +309,12 @@ static rg_error *merge_store(command_context *context, rg_history_store *into,
 	rg_history_merged one;
 	rg_error *err = rg_history_merge(&one, &options);
 
-	add_up(all, &one);
+	all->added += one.added;
+	all->replaced += one.replaced;
+	all->same += one.same;
+	all->kept += one.kept;
+	all->verdicts += one.verdicts;
+	all->left_out += one.left_out;
 	return err;
 }
 
@@ -374,47 +322,41 @@ static rg_error *merge_store(command_context *context, rg_history_store *into,
 static rg_error *merge_from(command_context *context, const char *address, rg_history_store *into,
 			    rg_history_merged *all)
 {
-	rg_history_store *from;
+	AUTO_HISTORY from = NULL;
 	RG_TRY(rg_history_is_remote(address)
 		       ? rg_flow_open_history_at(&from, &context->flow, address)
 		       : rg_history_open_foreign(&from, address));
-	rg_error *err = merge_store(context, into, from, false, all);
-	rg_history_close(from);
-	return err;
+	return merge_store(context, into, from, false, all);
 }
 
 static rg_error *history_merge(command_context *context, void *own)
 {
 	const history_arguments *arguments = own;
 	rg_history_merged all = {0};
-	rg_history_store *into;
+	AUTO_HISTORY into = NULL;
 	rg_error *err = NULL;
 
 	RG_TRY(arguments->into ? rg_flow_open_history_at(&into, &context->flow, arguments->into)
 			       : rg_flow_open_history(&into, &context->flow));
 	for (int i = 0; !err && i < context->operand_count; i++)
 		err = merge_from(context, context->operands[i], into, &all);
-	rg_history_close(into);
 	if (!err || all.added || all.replaced)
 		print_merged(context, &all);
 	return err;
 }
 
-/* A merge of the local and the shared history: neither need be named, and what is far away is not
- * read to compare it. */
+/* Merges the local and the shared history. Neither need be named, and a remote history is not read
+ * to compare it. */
 static rg_error *exchange(command_context *context, bool push)
 {
 	rg_history_merged all = {0};
-	rg_history_store *local, *shared;
+	AUTO_HISTORY shared = NULL;
+	AUTO_HISTORY local = NULL;
 
 	RG_TRY(rg_flow_open_shared_history(&shared, &context->flow));
-	rg_error *err = rg_flow_open_history_at(&local, &context->flow, NULL);
-	if (!err) {
-		err = merge_store(context, push ? shared : local, push ? local : shared, true,
-				  &all);
-		rg_history_close(local);
-	}
-	rg_history_close(shared);
+	RG_TRY(rg_flow_open_history_at(&local, &context->flow, NULL));
+	rg_error *err =
+		merge_store(context, push ? shared : local, push ? local : shared, true, &all);
 	if (!err || all.added || all.replaced)
 		print_merged(context, &all);
 	return err;
@@ -437,61 +379,39 @@ static rg_error *history_pull(command_context *context, void *arguments)
 static rg_error *history_export(command_context *context, void *own)
 {
 	const history_arguments *arguments = own;
-	rg_history_export_options options = {.folder = context->operands[0],
-					     .repository = context->common->repository,
-					     .csv = arguments->format &&
-						    !strcmp(arguments->format, "csv")};
+	AUTO_HISTORY history = NULL;
 	rg_history_exported done;
 
-	RG_TRY(rg_flow_open_history(&options.history, &context->flow));
+	RG_TRY(rg_flow_open_history(&history, &context->flow));
+	const rg_history_export_options options = {.history = history,
+						   .folder = context->operands[0],
+						   .repository = context->common->repository,
+						   .csv = arguments->format &&
+							  !strcmp(arguments->format, "csv")};
 	rg_error *err = rg_history_export(&done, &context->flow, &options);
-	rg_history_close(options.history);
 	context->changed = done.files > 0;
 	if (done.left_out)
 		context->exit_code = EXIT_PARTIAL;
 	if (!err && !context->common->quiet)
 		terminal_printf(stdout, "wrote %zu run%s in %zu file%s to %s\n", done.runs,
-				done.runs == 1 ? "" : "s", done.files, done.files == 1 ? "" : "s",
-				options.folder);
+				plural(done.runs), done.files, plural(done.files), options.folder);
 	return err;
 }
 
 static rg_error *history_import(command_context *context, void *arguments)
 {
 	rg_history_merged merged;
-	rg_history_store *into;
+	AUTO_HISTORY into = NULL;
 
 	(void)arguments;
 	RG_TRY(rg_flow_open_history(&into, &context->flow));
-	rg_error *err = rg_history_import(&merged, &context->flow, into, context->operands,
-					  (size_t)context->operand_count);
-	rg_history_close(into);
-	if (!err)
-		print_merged(context, &merged);
-	return err;
-}
-
-/* --- a shared history's server --- */
-
-/* *out: the address of the shared history, where that is on a server; else NULL. */
-static rg_error *history_server(const char **out, const command_context *context)
-{
-	*out = rg_flow_history_address(&context->flow);
-	if (*out)
-		RG_TRY(rg_history_check_address(*out));
-	if (*out && !rg_history_is_remote(*out))
-		*out = NULL;
+	RG_TRY(rg_history_import(&merged, &context->flow, into, context->operands,
+				 (size_t)context->operand_count));
+	print_merged(context, &merged);
 	return NULL;
 }
 
-/* Releases them. */
-static rg_error *print_statements(rg_buf *statements, rg_error *err)
-{
-	if (!err)
-		fputs(statements->data, stdout);
-	rg_buf_release(statements);
-	return err;
-}
+/* --- a shared history's server --- */
 
 static rg_history_layout layout_of(const history_arguments *arguments)
 {
@@ -500,58 +420,32 @@ static rg_history_layout layout_of(const history_arguments *arguments)
 
 static rg_error *history_ddl(command_context *context, void *own)
 {
-	const history_arguments *arguments = own;
-	const rg_history_layout layout = layout_of(arguments);
-	const char *address;
-	rg_buf out;
-
-	RG_TRY(history_server(&address, context));
-	rg_buf_init(&out, RG_BUF_TEXT);
-	rg_error *err = rg_history_ddl(&out, address ? strrchr(address, '/') + 1 : "regild",
-				       &layout, false);
-	return print_statements(&out, err);
-}
-
-/* What a server alone does at once, an operator has each server of a cluster do. */
-static rg_error *make_tables(command_context *context, const history_arguments *arguments,
-			     const char *address, bool migrate)
-{
-	const rg_history_layout layout = layout_of(arguments);
-	rg_history_access access;
-	rg_buf out;
-
-	RG_TRY(rg_flow_history_access(&access, &context->flow));
-	if (!layout.cluster && !layout.replicated)
-		return rg_history_init(address, &access, migrate);
-	rg_buf_init(&out, RG_BUF_TEXT);
-	rg_error *err = rg_history_ddl_for(&out, address, &access, &layout, migrate);
-	return print_statements(&out, err);
+	const rg_history_layout layout = layout_of(own);
+	RG_AUTO(rg_buf) statements = rg_buf_of(RG_BUF_TEXT);
+	RG_TRY(rg_flow_history_ddl(&statements, &context->flow, &layout));
+	fputs(statements.data, stdout);
+	return NULL;
 }
 
 static rg_error *history_init(command_context *context, void *own)
 {
-	const char *address;
-	RG_TRY(history_server(&address, context));
-	if (!address)
-		return usage_error(
-			"init: no server is named; set REGILD_HISTORY, or regild.history with "
-			"'git config', to clickhouses://HOST/DATABASE");
-	return make_tables(context, own, address, false);
+	const rg_history_layout layout = layout_of(own);
+	RG_AUTO(rg_buf) statements = rg_buf_of(RG_BUF_TEXT);
+	RG_TRY(rg_flow_history_init(&statements, &context->flow, &layout));
+	fputs(statements.data, stdout);
+	return NULL;
 }
 
 static rg_error *history_migrate(command_context *context, void *own)
 {
-	const history_arguments *arguments = own;
-	const char *address;
-	bool done;
+	const rg_history_layout layout = layout_of(own);
+	RG_AUTO(rg_buf) statements = rg_buf_of(RG_BUF_TEXT);
+	bool file, done;
 
-	RG_TRY(history_server(&address, context));
-	if (address)
-		return make_tables(context, arguments, address, true);
-	if (arguments->cluster || arguments->replicated)
-		return usage_error("migrate: --cluster and --replicated go with a history on "
-				   "ClickHouse");
-	RG_TRY(rg_history_migrate_file(rg_flow_history_address(&context->flow), &done));
+	RG_TRY(rg_flow_history_migrate(&statements, &context->flow, &layout, &file, &done));
+	fputs(statements.data, stdout);
+	if (!file)
+		return NULL;
 	context->changed = done;
 	if (!context->common->quiet)
 		puts(done ? "the history is now up to date" : "the history was already up to date");
@@ -560,42 +454,11 @@ static rg_error *history_migrate(command_context *context, void *own)
 
 /* --- removing --- */
 
-/* Frees a shared history's disk from what was pruned, or prints what frees those of a cluster; of a
- * local history it is freed already. */
-static rg_error *history_free_disks(const command_context *context)
-{
-	rg_history_access access;
-	const char *address;
-	rg_buf out;
-
-	RG_TRY(history_server(&address, context));
-	if (!address)
-		return NULL;
-	RG_TRY(rg_flow_history_access(&access, &context->flow));
-	rg_buf_init(&out, DOCUMENT_MAX);
-	rg_error *err = rg_history_delete_removed(&out, address, &access);
-	return rg_error_wrap(print_statements(&out, err),
-			     "the runs are removed but still on the disk; prune again");
-}
-
-/* "400d" */
-static bool parse_days(const char *text, unsigned *days)
-{
-	size_t length = strlen(text);
-	uint64_t number;
-
-	if (length < 2 || text[length - 1] != 'd' || !rg_uint64_parse(text, length - 1, &number) ||
-	    number > 100000)
-		return false;
-	*days = (unsigned)number;
-	return true;
-}
-
 static void print_pruned(const rg_history_pruned *pruned, bool dry_run)
 {
 	char size[RG_SIZE_TEXT];
 	printf("%s %zu run%s", dry_run ? "would remove" : "removed", pruned->runs,
-	       pruned->runs == 1 ? "" : "s");
+	       plural(pruned->runs));
 	if (pruned->freed) {
 		rg_size_text(pruned->freed, size);
 		printf(" and %s %s", dry_run ? "free" : "freed", size);
@@ -609,24 +472,29 @@ static void print_pruned(const rg_history_pruned *pruned, bool dry_run)
 static rg_error *history_prune(command_context *context, void *own)
 {
 	const history_arguments *arguments = own;
+	const char *keep = arguments->keep;
+	const size_t digits = keep ? strspn(keep, "0123456789") : 0;
+	RG_AUTO(rg_buf) statements = rg_buf_of(DOCUMENT_MAX);
+	AUTO_HISTORY history = NULL;
 	rg_history_pruned pruned;
-	rg_history_store *history;
-	unsigned days;
+	uint64_t days;
 
-	if (!arguments->keep)
+	if (!keep)
 		return usage_error("prune: missing option: --keep DAYS, as in --keep 400d");
-	if (!parse_days(arguments->keep, &days))
-		return usage_error("--keep: '%s' is not a number of days such as 400d",
-				   arguments->keep);
+	if (strcmp(keep + digits, "d") != 0 || !rg_uint64_parse(keep, digits, &days) ||
+	    days > 100000)
+		return usage_error("--keep: '%s' is not a number of days such as 400d", keep);
 	RG_TRY(rg_flow_open_history(&history, &context->flow));
-	rg_error *err = rg_history_prune(&pruned, history, context->common->repository, days,
-					 arguments->dry_run);
-	rg_history_close(history);
-	if (err)
-		return err;
+	RG_TRY(rg_history_prune(&pruned, history, context->common->repository, (unsigned)days,
+				arguments->dry_run));
+	rg_history_close(RG_TAKE(history));
 	context->changed = pruned.runs && !arguments->dry_run;
 	print_pruned(&pruned, arguments->dry_run);
-	return arguments->dry_run ? NULL : history_free_disks(context);
+	if (!arguments->dry_run) {
+		RG_TRY(rg_flow_history_free_disks(&statements, &context->flow));
+		fputs(statements.data, stdout);
+	}
+	return NULL;
 }
 
 /* --- the command --- */
@@ -668,7 +536,7 @@ static const option layout_options[] = {
 
 /* clang-format on */
 
-/* What all of them have. */
+/* Every part has these. */
 #define PART .arguments_size = sizeof(history_arguments), .flags = COMMAND_MAY_USE_WORKTREE
 
 /* clang-format off */

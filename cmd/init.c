@@ -9,7 +9,6 @@
 #include "flow/layout.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 
@@ -32,54 +31,39 @@ static const option options[] = {
 };
 /* clang-format on */
 
-/* ExecuTorch's goldens are not JSON. */
-static void say_textconv(const command_context *context, const rg_found_layout *found)
-{
-	static const char *const lines[] = {
-		"to see goldens value by value in 'git diff':",
-		"  echo '*.json diff=regild' >> .gitattributes",
-		"  git config diff.regild.textconv 'regild textconv'",
-	};
-	if (found->name && !strcmp(found->name, "megatron"))
-		for (size_t i = 0; i < sizeof(lines) / sizeof(*lines); i++)
-			tell(context, RG_LOG_INFO, "%s", lines[i]);
-}
-
-/* Where goldens were found by the names of folders and files: each, and how many. */
-static void say_folders(const command_context *context, const rg_golden_folders *folders)
+static void write_result(const command_context *context, const rg_found_layout *found,
+			 const char *path)
 {
 	enum { SHOWN = 10 };
+	const rg_golden_folders *folders = &found->folders;
+	const char *s = plural(found->goldens);
 
+	/* These goldens were found by the names of folders and files. */
 	for (size_t i = 0; i < folders->count && i < SHOWN; i++)
 		tell(context, RG_LOG_INFO, "%s: %zu golden%s", folders->items[i].path,
-		     folders->items[i].goldens, folders->items[i].goldens == 1 ? "" : "s");
+		     folders->items[i].goldens, plural(folders->items[i].goldens));
 	if (folders->count > SHOWN)
 		tell(context, RG_LOG_INFO, "and %zu more folders", folders->count - SHOWN);
-}
-
-static void say_written(const command_context *context, const rg_found_layout *found,
-			const char *path)
-{
-	const rg_log *log = &context->flow.log;
-	say_folders(context, &found->folders);
 	if (!found->goldens)
-		rg_log_say(log, RG_LOG_INFO, "%s: %s layout, no goldens found: check its root",
-			   path, found->name);
-	else if (found->folders.count)
-		rg_log_say(log, RG_LOG_INFO, "%s: %s%zu golden%s below %s", path,
-			   found->folders.count == 1 && found->folders.items[0].name
-				   ? "plain layout, "
-				   : "",
-			   found->goldens, found->goldens == 1 ? "" : "s", found->root);
+		tell(context, RG_LOG_INFO, "%s: %s layout, no goldens found: check its root", path,
+		     found->name);
+	else if (folders->count)
+		tell(context, RG_LOG_INFO, "%s: %s%zu golden%s below %s", path,
+		     folders->count == 1 && folders->items[0].name ? "plain layout, " : "",
+		     found->goldens, s, found->root);
 	else
-		rg_log_say(log, RG_LOG_INFO, "%s: %s layout, %zu golden%s below %s (%s%s%s)", path,
-			   found->name, found->goldens, found->goldens == 1 ? "" : "s", found->root,
-			   found->golden, found->holds ? " with " : "",
-			   found->holds ? found->holds : "");
-	say_textconv(context, found);
+		tell(context, RG_LOG_INFO, "%s: %s layout, %zu golden%s below %s (%s%s%s)", path,
+		     found->name, found->goldens, s, found->root, found->golden,
+		     found->holds ? " with " : "", found->holds ? found->holds : "");
+	/* ExecuTorch's goldens are not JSON. */
+	if (!found->name || strcmp(found->name, "megatron") != 0)
+		return;
+	tell(context, RG_LOG_INFO, "to see goldens value by value in 'git diff':");
+	tell(context, RG_LOG_INFO, "  echo '*.json diff=regild' >> .gitattributes");
+	tell(context, RG_LOG_INFO, "  git config diff.regild.textconv 'regild textconv'");
 }
 
-/* What there is to say by hand. */
+/* Shows the settings to write by hand. */
 static rg_error *nothing_found(bool shown)
 {
 	if (shown)
@@ -96,19 +80,17 @@ static rg_error *nothing_found(bool shown)
 			    "artifacts, or name a layout of regild-layouts(7) with --layout");
 }
 
-/* Nobody but a person knows which of them are goldens. */
+/* Only a person knows which of them are goldens. */
 static rg_error *several_found(const rg_found_layout *found, bool shown)
 {
 	enum { SHOWN = 3 };
-	rg_error *err = NULL;
-	rg_buf lines;
+	RG_AUTO(rg_buf) lines = rg_buf_of(RG_BUF_ANY);
 
-	rg_buf_init(&lines, RG_BUF_ANY);
-	for (size_t i = 0; i < found->kind_count && !err; i++) {
+	for (size_t i = 0; i < found->kind_count; i++) {
 		const rg_golden_folders *kind = &found->kinds[i];
 		rg_buf_printf(&lines, "%s# %zu golden%s in %zu folder%s: ", i ? "\n" : "",
-			      kind->goldens, kind->goldens == 1 ? "" : "s", kind->count,
-			      kind->count == 1 ? "" : "s");
+			      kind->goldens, plural(kind->goldens), kind->count,
+			      plural(kind->count));
 		for (size_t k = 0; k < kind->count && k < SHOWN; k++) {
 			rg_buf_str(&lines, k ? ", " : "");
 			rg_utf8_add_safe(&lines, kind->items[k].path, strlen(kind->items[k].path));
@@ -116,15 +98,11 @@ static rg_error *several_found(const rg_found_layout *found, bool shown)
 		if (kind->count > SHOWN)
 			rg_buf_printf(&lines, " and %zu more", kind->count - SHOWN);
 		rg_buf_char(&lines, '\n');
-		err = rg_layout_lines(&lines, found, i);
+		RG_TRY(rg_layout_lines(&lines, found, i));
 	}
-	if (!err)
-		err = rg_buf_check(&lines, "what was found");
-	if (!err && shown)
+	RG_TRY(rg_buf_check(&lines, "what was found"));
+	if (shown)
 		fwrite(lines.data, 1, lines.length, stdout);
-	rg_buf_release(&lines);
-	if (err)
-		return err;
 	return rg_error_new(RG_E_CONFLICT,
 			    "%zu kinds of files may be goldens, so nothing was written; copy the "
 			    "lines of the goldens to .regild, with the name of the CI's artifacts "
@@ -132,54 +110,30 @@ static rg_error *several_found(const rg_found_layout *found, bool shown)
 			    found->kind_count);
 }
 
-static rg_error *write_facts(const command_context *context, const rg_found_layout *found,
-			     const char *path, const char *json)
-{
-	const rg_init_facts said = {path, found->name, found->root, found->goldens};
-	rg_facts facts;
-	facts_begin(&facts, context);
-	rg_facts_can(&facts, "find broken goldens", "check", NULL);
-	rg_facts_can(&facts, "list the CI's runs", "runs", NULL);
-	return facts_finish(&facts, context, json, "regild-init", &said);
-}
-
-static rg_error *write_file(const command_context *context, const rg_found_layout *found,
-			    const init_arguments *arguments)
-{
-	struct stat st;
-	char *path;
-	path = rg_path_join(rg_worktree_root(context->flow.worktree), ".regild");
-
-	rg_error *err = NULL;
-	/* A link to nowhere is somebody's too. */
-	if (!lstat(path, &st) && !arguments->force)
-		err = rg_error_new(RG_E_CONFLICT, "%s: already exists; --force replaces it", path);
-	else if (!found->name)
-		err = found->kind_count ? several_found(found, !is_stdout(arguments->json))
-					: nothing_found(!is_stdout(arguments->json));
-	if (!err)
-		err = rg_layout_write(found, path);
-	if (!err)
-		say_written(context, found, path);
-	if (!err)
-		err = write_facts(context, found, path, arguments->json);
-	free(path);
-	return err;
-}
-
 static rg_error *run_init(command_context *context, void *own)
 {
 	const init_arguments *arguments = own;
-	rg_found_layout found;
+	const bool shown = !is_stdout(arguments->json);
+	RG_AUTO(rg_found_layout) found = {0};
+	struct stat st;
 
 	/* A repository without a commit will do. */
 	if (!context->flow.worktree)
 		return rg_flow_need_worktree(&context->flow);
-	rg_error *err = rg_layout_find(&found, context->flow.worktree, arguments->layout);
-	if (!err)
-		err = write_file(context, &found, arguments);
-	rg_found_layout_release(&found);
-	return err;
+	RG_TRY(rg_layout_find(&found, context->flow.worktree, arguments->layout));
+	RG_AUTO_FREE char *path = rg_path_join(rg_worktree_root(context->flow.worktree), ".regild");
+	/* A link to nowhere is somebody's too. */
+	if (!lstat(path, &st) && !arguments->force)
+		return rg_error_new(RG_E_CONFLICT, "%s: already exists; --force replaces it", path);
+	if (!found.name)
+		return found.kind_count ? several_found(&found, shown) : nothing_found(shown);
+	RG_TRY(rg_layout_write(&found, path));
+	write_result(context, &found, path);
+	const rg_init_facts said = {path, found.name, found.root, found.goldens};
+	rg_facts facts = facts_of(context);
+	rg_facts_can(&facts, "find broken goldens", "check", NULL);
+	rg_facts_can(&facts, "list the CI's runs", "runs", NULL);
+	return facts_finish(&facts, context, arguments->json, "regild-init", &said);
 }
 
 const command command_init = {

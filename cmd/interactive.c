@@ -23,7 +23,7 @@
 /* The bytes of one key follow each other at once, also over a slow line. */
 enum { REST_OF_KEY_MS = 50 };
 
-/* What end or stop a program without asking, beside those of base/cancel.h. */
+/* These end or stop a program without asking, beside those of base/cancel.h. */
 static const int signals[] = {SIGTSTP, SIGQUIT};
 enum { SIGNALS = sizeof(signals) / sizeof(*signals) };
 
@@ -61,29 +61,6 @@ static void catch (int number)
 	sigaction(number, &action, NULL);
 }
 
-static void catch_all(struct sigaction old[static SIGNALS])
-{
-	for (size_t i = 0; i < SIGNALS; i++)
-		/* What the parent chose to ignore stays ignored. */
-		if (!sigaction(signals[i], NULL, &old[i]) && old[i].sa_handler != SIG_IGN)
-			catch (signals[i]);
-}
-
-static void let_go(const struct sigaction old[static SIGNALS])
-{
-	for (size_t i = 0; i < SIGNALS; i++)
-		sigaction(signals[i], &old[i], NULL);
-}
-
-static void drop_rest_of_key(void)
-{
-	struct pollfd ready = {.fd = STDIN_FILENO, .events = POLLIN};
-	char rest[64];
-
-	while (poll(&ready, 1, REST_OF_KEY_MS) == 1 && read(STDIN_FILENO, rest, sizeof(rest)) > 0)
-		;
-}
-
 static bool is_plain(char key)
 {
 	return key >= ' ' && key <= '~';
@@ -91,6 +68,9 @@ static bool is_plain(char key)
 
 static rg_error *wait_for_key(char *key, bool *end)
 {
+	struct pollfd ready = {.fd = STDIN_FILENO, .events = POLLIN};
+	char rest[64];
+
 	do {
 		ssize_t got = rg_cancel_wait(STDIN_FILENO) ? read(STDIN_FILENO, key, 1) : -1;
 		RG_TRY(rg_cancel_check());
@@ -99,8 +79,10 @@ static rg_error *wait_for_key(char *key, bool *end)
 		else if (got <= 0 || (cc_t)*key == before.c_cc[VEOF])
 			*end = true;
 	} while (!*end && (*key == '\n' || *key == '\r'));
-	if (!*end && !is_plain(*key))
-		drop_rest_of_key();
+	/* The rest of the key's bytes is dropped. */
+	while (!*end && !is_plain(*key) && poll(&ready, 1, REST_OF_KEY_MS) == 1 &&
+	       read(STDIN_FILENO, rest, sizeof(rest)) > 0)
+		;
 	return NULL;
 }
 
@@ -111,9 +93,9 @@ static void keys_forget(void)
 }
 
 /*
- * Shows the question on stderr and waits for a key, which is shown after it. Enter is ignored. Of
- * an arrow or another key that sends several bytes, *key is the first byte, never a letter; the
- * others are dropped. RG_E_CANCELLED on Ctrl-C; *end tells that there is no key any more.
+ * Shows the question on stderr and waits for a key, which is shown after it. Enter is ignored. If
+ * the key sends several bytes, as an arrow does, *key is the first byte, never a letter; the others
+ * are dropped. RG_E_CANCELLED on Ctrl-C; *end tells that there is no key any more.
  */
 static rg_error *keys_read(const char *question, char *key, bool *end)
 {
@@ -128,13 +110,17 @@ static rg_error *keys_read(const char *question, char *key, bool *end)
 	during.c_cc[VTIME] = 0;
 	shown = question;
 	fflush(stderr);
-	catch_all(old);
+	for (size_t i = 0; i < SIGNALS; i++)
+		/* A signal that the parent chose to ignore stays ignored. */
+		if (!sigaction(signals[i], NULL, &old[i]) && old[i].sa_handler != SIG_IGN)
+			catch (signals[i]);
 	tcsetattr(STDIN_FILENO, TCSANOW, &during);
 	fputs(question, stderr);
 	fflush(stderr);
 	rg_error *err = wait_for_key(key, end);
 	tcsetattr(STDIN_FILENO, TCSANOW, &before);
-	let_go(old);
+	for (size_t i = 0; i < SIGNALS; i++)
+		sigaction(signals[i], &old[i], NULL);
 	fprintf(stderr, "%c\n", !err && !*end && is_plain(*key) ? *key : ' ');
 	return err;
 }
@@ -152,7 +138,7 @@ static const char help[] = "y - put this golden in, even if it is held back\n"
 
 /* --- answers --- */
 
-/* What is held back and not wanted stays so. */
+/* A golden that is held back and not wanted stays so. */
 static void decide(review_question *q, bool take)
 {
 	rg_plan_item *item = q->item;
@@ -186,25 +172,19 @@ static void decide_several(review *r, const review_question *asked, char key)
 		fputs("nothing that follows goes with it; y puts it in\n", stderr);
 }
 
-static rg_error *read_key(char *key)
-{
-	bool end;
-	RG_TRY(keys_read(prompt, key, &end));
-	if (end)
-		return rg_error_new(RG_E_CANCELLED,
-				    "the input ended before the review did; nothing is changed");
-	*key = (char)tolower((unsigned char)*key);
-	return NULL;
-}
-
 /* Asks about the golden until a key decides; *stop: it is to be the last one. */
 static rg_error *ask(review *r, size_t place, bool *stop)
 {
 	review_question *asked = &r->questions[place];
+	bool end;
 	char key;
 
 	for (;;) {
-		RG_TRY(read_key(&key));
+		RG_TRY(keys_read(prompt, &key, &end));
+		if (end)
+			return rg_error_new(RG_E_CANCELLED, "the input ended before the review "
+							    "did; nothing is changed");
+		key = (char)tolower((unsigned char)key);
 		switch (key) {
 		case 'y':
 		case 'n':
@@ -251,24 +231,6 @@ static rg_error *confirm(review *r, bool stopped, bool dry_run)
 	return yes ? NULL : rg_error_new(RG_E_CANCELLED, "not confirmed; nothing is changed");
 }
 
-static rg_error *ask_all(review *r, bool dry_run, bool color)
-{
-	bool stop = false;
-	size_t place = 0;
-
-	review_show_story(r, color);
-	keys_forget();
-	while (place < r->count && !stop) {
-		if (r->questions[place].decided) {
-			place++;
-			continue;
-		}
-		review_show_question(r, place, color);
-		RG_TRY(ask(r, place, &stop));
-	}
-	return confirm(r, stop, dry_run);
-}
-
 rg_error *interactive_check(void)
 {
 	return terminal_is_interactive() ? NULL : usage_error("--interactive needs a terminal");
@@ -276,11 +238,21 @@ rg_error *interactive_check(void)
 
 rg_error *interactive_review(const command_context *context, rg_plan *plan, bool dry_run)
 {
-	review r;
+	const bool color = terminal_use_color(context->common->color, stderr);
+	RG_AUTO(review) r = {0};
+	bool stop = false;
+
 	RG_TRY(interactive_check());
-	rg_error *err = review_make(&r, plan, context->flow.config);
-	if (!err && (r.count || r.stuck))
-		err = ask_all(&r, dry_run, terminal_use_color(context->common->color, stderr));
-	review_release(&r);
-	return err;
+	RG_TRY(review_make(&r, plan, context->flow.config));
+	if (!r.count && !r.stuck)
+		return NULL;
+	review_show_story(&r, color);
+	keys_forget();
+	for (size_t place = 0; place < r.count && !stop; place += r.questions[place].decided) {
+		if (r.questions[place].decided)
+			continue;
+		review_show_question(&r, place, color);
+		RG_TRY(ask(&r, place, &stop));
+	}
+	return confirm(&r, stop, dry_run);
 }

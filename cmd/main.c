@@ -36,63 +36,56 @@ static int run_parsed(common_arguments *common, int count, char **operands, bool
 	return err ? command_fail(err, NULL) : EXIT_DONE;
 }
 
-/* An option of a command's that comes before it: regild --only-failing. */
-static rg_error *refuse_early(rg_error *err, const char *given)
-{
-	const command *cmd;
-	const char *name = command_of_option(&cmd, &program, given + strspn(given, "-"));
-
-	if (!name)
-		return err;
-	rg_error_free(err);
-	return usage_error("'%s' comes after a command: 'regild %s --%s'", given, cmd->name, name);
-}
-
-/* What comes before the command (regild -C DIR compare), and the command itself. */
+/* Parses the options before the command (regild -C DIR compare), and runs the command. */
 static int run_program(int argc, char **argv, bool *changed)
 {
 	common_arguments common = {0};
 	const option_set sets[] = {{common_group, &common}, {version_group, &common}, {0}};
 	option_operands rest;
+	const command *cmd;
 
 	if (argc > 1 && !strcmp(argv[1], COMPLETE)) {
 		complete(&program, argv + 2, argc - 2);
 		return EXIT_DONE;
 	}
 	rg_error *err = options_parse(sets, true, argc, argv, &rest, NULL);
-	if (err && rest.items)
-		err = refuse_early(err, rest.items[0]);
+	if (err && rest.items) {
+		/* A command's option may come before the command: regild --only-failing. */
+		const char *given = rest.items[0];
+		const char *name = command_of_option(&cmd, &program, given + strspn(given, "-"));
+		if (name) {
+			rg_error_free(err);
+			err = usage_error("'%s' comes after a command: 'regild %s --%s'", given,
+					  cmd->name, name);
+		}
+	}
 	int code = err ? command_fail(err, NULL)
 		       : run_parsed(&common, rest.count, rest.items, changed);
 	options_release(sets);
 	return code;
 }
 
-/* The reader of stdout has gone (regild compare | head -1), which is nobody's error: die as git
- * does, also where SIGPIPE came in ignored. */
-static void die_of_pipe(rg_error *err)
-{
-	rg_error_free(err);
-	signal(SIGPIPE, SIG_DFL);
-	raise(SIGPIPE);
-	exit(128 + SIGPIPE); /* it is blocked */
-}
-
-/* What a gate has found is lost with stdout. */
+/* The findings of a gate are lost with stdout. */
 static int close_stdout(int code)
 {
-	rg_error *err = terminal_close_stdout();
+	RG_AUTO_PTR(rg_error) err = terminal_close_stdout();
 	pager_close();
 	if (!err)
 		return code;
-	if (rg_error_errno(err) == EPIPE)
-		die_of_pipe(err);
-	int lost = command_fail(err, NULL);
+	if (rg_error_errno(err) == EPIPE) {
+		/* The reader of stdout has left (regild compare | head -1), which is nobody's
+		 * error: die as git does, also if SIGPIPE came in ignored. */
+		rg_error_free(RG_TAKE(err));
+		signal(SIGPIPE, SIG_DFL);
+		raise(SIGPIPE);
+		exit(128 + SIGPIPE); /* it is blocked */
+	}
+	int lost = command_fail(RG_TAKE(err), NULL);
 	return code == EXIT_DONE || code == EXIT_GATE ? lost : code;
 }
 
 /* In any thread. What was begun stays as a kill would leave it. */
-static void say_out_of_memory(void)
+static void write_out_of_memory(void)
 {
 	static const char text[] = "regild: error: out of memory\n";
 	ssize_t written = write(STDERR_FILENO, text, sizeof(text) - 1);
@@ -101,23 +94,17 @@ static void say_out_of_memory(void)
 	_exit(EXIT_FAILED);
 }
 
-/* What threads have freed, the reports take: with a heap for each thread they could not. */
-static void share_heap(void)
-{
-#ifdef M_ARENA_MAX /* glibc */
-	(void)mallopt(M_ARENA_MAX, 1);
-#endif
-}
-
 int main(int argc, char **argv)
 {
 	bool changed = false;
-	share_heap();
-	rg_on_out_of_memory(say_out_of_memory);
+#ifdef M_ARENA_MAX /* glibc: reports can use the memory that threads have freed */
+	(void)mallopt(M_ARENA_MAX, 1);
+#endif
+	rg_on_out_of_memory(write_out_of_memory);
 	cJSON_InitHooks(&(cJSON_Hooks){.malloc_fn = rg_malloc, .free_fn = free});
 	if (!terminal_guard_descriptors() || !runner_guard_streams())
 		return EXIT_FAILED; /* and no safe place to say so */
-	signal(SIGPIPE, SIG_IGN);   /* nothing stays half done for it; see die_of_pipe */
+	signal(SIGPIPE, SIG_IGN);   /* nothing stays half done for it; see close_stdout */
 	rg_cancel_install();
 	int code = close_stdout(run_program(argc, argv, &changed));
 	if (changed && code == EXIT_FAILED) /* what failed came after changes that stay */

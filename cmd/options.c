@@ -23,9 +23,36 @@ typedef struct {
 	int count;
 } getopt_rows;
 
-static rg_error *collect_table(getopt_rows *rows, const option *o, char *target, char **letter)
+/* Goes through the rows of all groups: for (option_walk w = {.sets = sets}; next_option(&w);) */
+typedef struct {
+	const option_set *sets;
+	size_t group, row;
+	const option *option; /* the row that it is at */
+	void *target;         /* the member that the row fills */
+} option_walk;
+
+static bool next_option(option_walk *w)
 {
-	for (; o->name; o++) {
+	for (; w->sets->groups; w->sets++, w->group = 0)
+		for (; w->sets->groups[w->group].options; w->group++, w->row = 0) {
+			const option_group *group = &w->sets->groups[w->group];
+			w->option = &group->options[w->row];
+			if (!w->option->name)
+				continue;
+			w->target = (char *)w->sets->arguments + group->offset + w->option->offset;
+			w->row++;
+			return true;
+		}
+	return false;
+}
+
+static rg_error *collect(getopt_rows *rows, const option_set *sets, bool leading_only)
+{
+	char *letter = rows->letters;
+	*letter++ = leading_only ? '+' : '-'; /* '-': operands come back as 1, in their places */
+	*letter++ = ':';                      /* missing arguments come back as ':' */
+	for (option_walk w = {.sets = sets}; next_option(&w);) {
+		const option *o = w.option;
 		int i = rows->count++;
 		int valued = option_takes_word(o) ? required_argument
 			     : o->argument        ? optional_argument
@@ -35,60 +62,39 @@ static rg_error *collect_table(getopt_rows *rows, const option *o, char *target,
 			return rg_error_new(RG_E_LIMIT, "more than %d options", OPTIONS_MAX);
 		rows->table[i] = (struct option){o->name, valued, NULL, 256 + i};
 		rows->rows[i] = o;
-		rows->targets[i] = target + o->offset;
+		rows->targets[i] = w.target;
 		if (o->letter) {
-			*(*letter)++ = o->letter;
+			*letter++ = o->letter;
 			if (valued == required_argument)
-				*(*letter)++ = ':';
+				*letter++ = ':';
 		}
 	}
-	return NULL;
-}
-
-static rg_error *collect(getopt_rows *rows, const option_set *sets, bool leading_only)
-{
-	char *letter = rows->letters;
-	*letter++ = leading_only ? '+' : '-'; /* '-': operands come back as 1, in their places */
-	*letter++ = ':';                      /* missing arguments come back as ':' */
-	for (; sets->groups; sets++)
-		for (const option_group *group = sets->groups; group->options; group++)
-			RG_TRY(collect_table(rows, group->options,
-					     (char *)sets->arguments + group->offset, &letter));
 	*letter = '\0';
 	return NULL;
 }
 
 static rg_error *set_integer(const option *o, rg_optional_integer *target, const char *text)
 {
-	uint64_t value;
-	if (!text) {
-		*target = (rg_optional_integer){true, o->maximum};
-		return NULL;
-	}
-	if (!rg_uint64_parse(text, strlen(text), &value))
+	uint64_t value = o->maximum; /* the argument may be left out */
+	if (text && !rg_uint64_parse(text, strlen(text), &value))
 		return rg_error_new(RG_E_USAGE, "--%s: '%s' is not a whole number", o->name, text);
-	if (value < o->minimum || (o->maximum && value > o->maximum)) {
-		if (o->maximum)
-			return rg_error_new(RG_E_USAGE, "--%s: %s is not in %llu … %llu", o->name,
-					    text, o->minimum, o->maximum);
+	if (o->maximum && (value < o->minimum || value > o->maximum))
+		return rg_error_new(RG_E_USAGE, "--%s: %s is not in %llu … %llu", o->name, text,
+				    o->minimum, o->maximum);
+	if (value < o->minimum)
 		return rg_error_new(RG_E_USAGE, "--%s: %s is less than %llu", o->name, text,
 				    o->minimum);
-	}
 	*target = (rg_optional_integer){true, value};
 	return NULL;
 }
 
 bool option_is_choice(const char *choices, const char *text)
 {
-	size_t length = strlen(text);
-	const char *p = choices;
+	const size_t length = strlen(text);
 
-	while (p) {
+	for (const char *p = choices; p; p = strchr(p, '|'), p = p ? p + 1 : NULL)
 		if (length && !strncmp(p, text, length) && (!p[length] || p[length] == '|'))
 			return true;
-		p = strchr(p, '|');
-		p = p ? p + 1 : NULL;
-	}
 	return false;
 }
 
@@ -107,17 +113,15 @@ static rg_error *set_option(const option *o, void *target, const char *text)
 		break;
 	case OPTION_TEXT:
 		if (o->choices && !option_is_choice(o->choices, text))
-			return rg_error_new(RG_E_USAGE, "--%s: '%s' is not one of %s", o->name,
-					    text, o->choices);
+			return usage_error("--%s: '%s' is not one of %s", o->name, text,
+					   o->choices);
 		if (o->several && *value && strcmp(*value, text) != 0)
-			return rg_error_new(RG_E_USAGE,
-					    "--%s is given as %s and as %s; '%s %s,%s' takes both",
-					    o->name, *value, text, o->several, *value, text);
+			return usage_error("--%s is given as %s and as %s; '%s %s,%s' takes both",
+					   o->name, *value, text, o->several, *value, text);
 		*value = text;
 		break;
 	case OPTION_TEXTS:
-		rg_grow(&texts->items, &texts->capacity, texts->count + 1, sizeof(*texts->items));
-		texts->items[texts->count++] = text;
+		*RG_PUSH(texts->items, texts->count, texts->capacity) = text;
 		break;
 	case OPTION_NUMBER:
 		if (!(o->fraction ? rg_fraction_parse : rg_double_parse)(text, strlen(text),
@@ -150,7 +154,7 @@ static const char *find_name(const option_group *groups, const char *name, size_
 	return NULL;
 }
 
-/* As cmd/suggest.c has them of commands. */
+/* cmd/suggest.c has those of commands. */
 /* clang-format off */
 static const struct {
 	const char *typed; /* without dashes; NULL ends the table */
@@ -168,10 +172,8 @@ static const struct {
 	{"cwd", "directory"}, {"repository", "repo"},
 	{0},
 };
-/* clang-format on */
 
-/* What is invented that no option is: what there is instead. */
-/* clang-format off */
+/* Options that users invent, and what there is instead. */
 static const struct {
 	const char *typed, *said; /* NULL ends the table */
 	const char *with;         /* only of a command with this option; NULL: of any */
@@ -186,17 +188,6 @@ static const struct {
 	{0},
 };
 /* clang-format on */
-
-static const char *find_invented(const option_set *sets, const char *typed)
-{
-	for (size_t i = 0; invented_options[i].typed; i++) {
-		const char *with = invented_options[i].with;
-		if (!strcmp(invented_options[i].typed, typed) &&
-		    (!with || find_name(sets->groups, with, strlen(with))))
-			return invented_options[i].said;
-	}
-	return NULL;
-}
 
 const char *options_suggest(const option_group *groups, const char *typed)
 {
@@ -231,100 +222,81 @@ static rg_error *refuse_word(const getopt_rows *rows, const char *given)
 			    (int)length, given, (int)length, given);
 }
 
-/* "--output=json", or the same in two words. */
-static bool is_json(const char *text, size_t length, const char *next)
-{
-	const char *value = text[length] ? text + length + 1 : next;
-	return (!strncmp(text, "output", length) || !strncmp(text, "format", length)) && value &&
-	       !strcmp(value, "json");
-}
-
-/* What has no option's whole name, getopt_long takes for the one that it begins: what that is
- * changes with each new option. */
+/* getopt_long takes the beginning of an option's name for the option, and which option that is
+ * changes with each new one. */
 static rg_error *refuse_long(const getopt_rows *rows, const option_set *sets, const char *given,
 			     const char *next)
 {
 	if (!given || strncmp(given, "--", 2) != 0 || !given[2])
 		return NULL;
-	const char *text = given + 2;
-	size_t length = strcspn(text, "=");
+	const char *text = given + 2, *meant = NULL, *said = NULL;
+	const size_t length = strcspn(text, "=");
 	if (is_option(rows, text, length))
 		return NULL;
-	int begun = 0;
+	RG_AUTO_FREE char *name = rg_strndup(text, length);
+	RG_AUTO(rg_buf) list = rg_buf_of(RG_BUF_TEXT);
 	rg_nearest nearest;
-	const char *meant = NULL;
-	rg_buf list;
-	rg_error *err;
 
-	char *name = rg_strndup(text, length);
 	rg_nearest_init(&nearest, name);
-	rg_buf_init(&list, RG_BUF_TEXT);
 	for (int i = 0; i < rows->count; i++) {
 		rg_nearest_offer(&nearest, rows->rows[i]->name);
 		if (!strncmp(rows->rows[i]->name, name, length))
-			rg_buf_printf(&list, "%s--%s", begun++ ? ", " : "", rows->rows[i]->name);
+			rg_buf_printf(&list, "%s--%s", list.length ? ", " : "",
+				      rows->rows[i]->name);
 	}
-	const char *said = find_invented(sets, name);
-	if (is_json(text, length, next) && is_option(rows, "json", 4))
-		said = meant = "'--json FILE' writes JSON, and '--json -' prints it";
-	else
-		for (; !meant && sets->groups; sets++)
-			said = (meant = options_suggest(sets->groups, name)) ? NULL : said;
+	if (list.length)
+		return usage_error("unknown option '--%s'; options are written in full: %s", name,
+				   list.data);
+	/* "--output=json", or the same in two words. */
+	const char *value = text[length] ? text + length + 1 : next;
+	if ((!strncmp(text, "output", length) || !strncmp(text, "format", length)) && value &&
+	    !strcmp(value, "json") && is_option(rows, "json", 4))
+		return usage_error("unknown option '--%s'; '--json FILE' writes JSON, and "
+				   "'--json -' prints it",
+				   name);
+	for (size_t i = 0; !said && invented_options[i].typed; i++) {
+		const char *with = invented_options[i].with;
+		if (!strcmp(invented_options[i].typed, name) &&
+		    (!with || find_name(sets->groups, with, strlen(with))))
+			said = invented_options[i].said;
+	}
+	for (; !meant && sets->groups; sets++)
+		meant = options_suggest(sets->groups, name);
+	if (said && !meant)
+		return usage_error("unknown option '--%s'; %s", name, said);
 	if (!meant)
 		meant = rg_nearest_name(&nearest);
-	if (begun && !list.is_full)
-		err = rg_error_new(RG_E_USAGE,
-				   "unknown option '--%s'; options are written in full: %s", name,
-				   list.data);
-	else if (said)
-		err = rg_error_new(RG_E_USAGE, "unknown option '--%s'; %s", name, said);
-	else if (meant)
-		err = rg_error_new(RG_E_USAGE, "unknown option '--%s'; did you mean '--%s'?", name,
-				   meant);
-	else
-		err = rg_error_new(RG_E_USAGE, "unknown option '--%s'", name);
-	rg_buf_release(&list);
-	free(name);
-	return err;
+	if (meant)
+		return usage_error("unknown option '--%s'; did you mean '--%s'?", name, meant);
+	return usage_error("unknown option '--%s'", name);
 }
 
-/* What getopt_long would have printed. */
+/* Says what getopt_long would have printed. */
 static rg_error *refuse(const getopt_rows *rows, int answer)
 {
 	if (optopt >= 256)
-		return rg_error_new(RG_E_USAGE, "--%s %s", rows->rows[optopt - 256]->name,
-				    answer == ':' ? "needs an argument" : "takes no argument");
+		return usage_error("--%s %s", rows->rows[optopt - 256]->name,
+				   answer == ':' ? "needs an argument" : "takes no argument");
 	if (optopt && find_letter(rows, optopt) >= 0)
-		return rg_error_new(RG_E_USAGE, "-%c needs an argument", optopt);
-	return rg_error_new(RG_E_USAGE, "unknown option '-%c'", optopt);
+		return usage_error("-%c needs an argument", optopt);
+	return usage_error("unknown option '-%c'", optopt);
 }
 
-/* Where a file is on this machine is nobody's business: "/a/b/new.json" is "…/new.json", also
+/* Nobody needs to know the place of a file on this machine: "/a/b/new.json" is "…/new.json", also
  * after a prefix, "path:". */
-static void say_value(rg_buf *said, const char *value)
+static void append_value(rg_buf *said, const char *value)
 {
 	const char *colon = strchr(value, ':'), *path = value;
-	rg_buf shown;
+	RG_AUTO(rg_buf) shown = rg_buf_of(RG_BUF_TEXT);
 
 	if (colon && colon[1] == '/' && colon[2] != '/')
 		path = colon + 1;
-	rg_buf_init(&shown, RG_BUF_TEXT);
 	rg_buf_add(&shown, value, (size_t)(path - value));
 	rg_buf_printf(&shown, "%s%s", *path == '/' ? "…" : "",
 		      *path == '/' ? strrchr(path, '/') : path);
 	rg_buf_char(said, ' ');
 	rg_shell_quote(said, shown.data);
 	rg_buf_inherit(said, &shown);
-	rg_buf_release(&shown);
-}
-
-static void say(rg_buf *said, const option *o, const char *value)
-{
-	if (!said || o->unsaid)
-		return;
-	rg_buf_printf(said, " --%s", o->name);
-	if (value)
-		say_value(said, value);
 }
 
 /* "--wait 600": getopt_long takes only "--wait=600". */
@@ -337,19 +309,13 @@ static char *next_number(const option *o, char **argv, int argc)
 	return next;
 }
 
-static const char *next_word(char **argv, int argc)
-{
-	int next = (optind ? optind : 1) + 1;
-	return next < argc ? argv[next] : NULL;
-}
-
-static void say_operands(rg_buf *said, const option_operands *operands)
+static void append_operands(rg_buf *said, const option_operands *operands)
 {
 	for (int i = 0; said && i <= operands->count; i++) {
 		if (operands->dashes && i == operands->count - operands->after_dashes)
 			rg_buf_str(said, " --");
 		if (i < operands->count)
-			say_value(said, operands->items[i]);
+			append_value(said, operands->items[i]);
 	}
 }
 
@@ -364,31 +330,36 @@ rg_error *options_parse(const option_set *sets, bool leading_only, int argc, cha
 	opterr = 0;
 	optind = 0; /* glibc: start afresh */
 	for (;;) {
-		int i;
-		operands->items = argv + (optind ? optind : 1);
-		RG_TRY(refuse_word(&rows, *operands->items));
-		RG_TRY(refuse_long(&rows, sets, *operands->items, next_word(argv, argc)));
+		const int at = optind ? optind : 1;
+		operands->items = argv + at;
+		RG_TRY(refuse_word(&rows, argv[at]));
+		RG_TRY(refuse_long(&rows, sets, argv[at], at + 1 < argc ? argv[at + 1] : NULL));
 		answer = getopt_long(argc, argv, rows.letters, rows.table, NULL);
 		if (answer == -1)
 			break;
-		i = answer >= 256 ? answer - 256 : find_letter(&rows, answer);
+		const int i = answer >= 256 ? answer - 256 : find_letter(&rows, answer);
+		const option *o = i < 0 ? NULL : rows.rows[i];
 
 		seen = optind;
 		if (answer == 1) { /* its place, or one before it, is done with */
 			argv[1 + count++] = optarg;
 			continue;
 		}
-		if (answer == '?' || answer == ':' || i < 0) {
+		if (answer == '?' || answer == ':' || !o) {
 			/* musl goes past the end where an argument is missing. */
 			operands->items = argv + (optind > argc ? argc : optind) - 1;
 			return refuse(&rows, answer);
 		}
 		if (!optarg)
-			optarg = next_number(rows.rows[i], argv, argc);
+			optarg = next_number(o, argv, argc);
 		seen = optind;
-		RG_TRY(set_option(rows.rows[i], rows.targets[i], optarg));
-		say(said, rows.rows[i], optarg);
-		if (rows.rows[i]->ends_parsing)
+		RG_TRY(set_option(o, rows.targets[i], optarg));
+		if (said && !o->unsaid) {
+			rg_buf_printf(said, " --%s", o->name);
+			if (optarg)
+				append_value(said, optarg);
+		}
+		if (o->ends_parsing)
 			break;
 	}
 	operands->dashes = optind > seen;
@@ -396,25 +367,86 @@ rg_error *options_parse(const option_set *sets, bool leading_only, int argc, cha
 	memmove(argv + 1 + count, argv + optind, (size_t)(argc - optind) * sizeof(*argv));
 	operands->items = argv + 1;
 	operands->count = count + argc - optind;
-	say_operands(said, operands);
+	append_operands(said, operands);
 	return NULL;
-}
-
-static void release_table(const option *o, char *target)
-{
-	for (; o->name; o++)
-		if (o->kind == OPTION_TEXTS) {
-			rg_texts *texts = (void *)(target + o->offset);
-			free(texts->items);
-			*texts = (rg_texts){0};
-		}
 }
 
 void options_release(const option_set *sets)
 {
-	for (; sets->groups; sets++)
-		for (const option_group *group = sets->groups; group->options; group++)
-			release_table(group->options, (char *)sets->arguments + group->offset);
+	for (option_walk w = {.sets = sets}; next_option(&w);) {
+		rg_texts *texts = w.target;
+		if (w.option->kind != OPTION_TEXTS)
+			continue;
+		free(texts->items);
+		*texts = (rg_texts){0};
+	}
+}
+
+static size_t count_given(const option_walk *w)
+{
+	switch (w->option->kind) {
+	case OPTION_FLAG:
+		return *(const bool *)w->target;
+	case OPTION_COUNT:
+		return (size_t)(*(const int *)w->target);
+	case OPTION_TEXT:
+		return *(const char *const *)w->target != NULL;
+	case OPTION_TEXTS:
+		return ((const rg_texts *)w->target)->count;
+	case OPTION_NUMBER:
+		return ((const rg_optional_number *)w->target)->given;
+	case OPTION_INTEGER:
+		return ((const rg_optional_integer *)w->target)->given;
+	}
+	return 0;
+}
+
+/* The i-th value; NULL: the option takes none. */
+static const char *value_text(rg_arena *arena, const option_walk *w, size_t i)
+{
+	char number[RG_DOUBLE_REPR_SIZE];
+	switch (w->option->kind) {
+	case OPTION_TEXT:
+		return *(const char *const *)w->target;
+	case OPTION_TEXTS:
+		return ((const rg_texts *)w->target)->items[i];
+	case OPTION_NUMBER:
+		rg_double_repr(((const rg_optional_number *)w->target)->value, number);
+		return rg_arena_text(arena, number);
+	case OPTION_INTEGER:
+		return rg_arena_textf(arena, "%llu",
+				      ((const rg_optional_integer *)w->target)->value);
+	default:
+		return NULL;
+	}
+}
+
+static bool is_of(const option *o, option_part part)
+{
+	return (o->part ? o->part : OPTION_HOW) & part;
+}
+
+void options_write_call(rg_texts *words, rg_arena *arena, const option_set *sets, option_part part)
+{
+	for (option_walk w = {.sets = sets}; next_option(&w);) {
+		if (!is_of(w.option, part) || w.option->unsaid)
+			continue;
+		for (size_t i = 0; i < count_given(&w); i++) {
+			const char *value = value_text(arena, &w, i);
+			*RG_PUSH(words->items, words->count, words->capacity) =
+				rg_arena_textf(arena, "--%s", w.option->name);
+			if (value)
+				*RG_PUSH(words->items, words->count, words->capacity) = value;
+		}
+	}
+}
+
+size_t options_count_given(const option_set *sets, option_part part)
+{
+	size_t given = 0;
+	for (option_walk w = {.sets = sets}; next_option(&w);)
+		given += is_of(w.option, part) ? count_given(&w) : 0;
+	return given;
 }
 
 /* "-o, --output DIR"; returns its width. */
@@ -514,7 +546,7 @@ void options_print(const option_group *groups, int columns, FILE *out)
 }
 
 /* "-o DIR", or "--run ID" where there is no letter. */
-static void put_name(char out[static NAME_SIZE], const option *o)
+static void format_name(char out[static NAME_SIZE], const option *o)
 {
 	const char *argument = o->argument ? o->argument : "";
 	const char *before = o->argument_optional ? " [" : *argument ? " " : "";
@@ -526,20 +558,20 @@ static void put_name(char out[static NAME_SIZE], const option *o)
 		snprintf(out, NAME_SIZE, "--%s%s%s%s", o->name, before, argument, after);
 }
 
-/* "--run ID", "[-j N]", "[--only PATTERN]..." or "(--only-failing | --all)"; goes on to the row
- * after it. */
-static void put_word(char out[static WORD_SIZE], const option **row)
+/* "--run ID", "[-j N]", "[--only PATTERN]..." or "(--only-failing | --all)"; moves *row to the next
+ * row. */
+static void format_word(char out[static WORD_SIZE], const option **row)
 {
 	const option *o = (*row)++;
 	char name[NAME_SIZE];
 	int width;
 
-	put_name(name, o);
+	format_name(name, o);
 	if (o->or_next) {
 		width = snprintf(out, WORD_SIZE, "(%s", name);
 		while (o->or_next && width < WORD_SIZE) {
 			o = (*row)++;
-			put_name(name, o);
+			format_name(name, o);
 			width += snprintf(out + width, WORD_SIZE - (size_t)width, " | %s%s", name,
 					  o->or_next ? "" : ")");
 		}
@@ -551,8 +583,8 @@ static void put_word(char out[static WORD_SIZE], const option **row)
 		snprintf(out, WORD_SIZE, "[%s]%s", name, o->kind == OPTION_TEXTS ? "..." : "");
 }
 
-/* A word of usage, folded after `indent` columns; where it is too long for a line, before what are
- * alternatives in it. */
+/* Prints a word of usage, folded after `indent` columns. A word that is too long for a line is
+ * folded before its alternatives. */
 static void print_word(const char *word, int *column, int indent, int columns, FILE *out)
 {
 	bool split = indent + 1 + (int)strlen(word) > columns;
@@ -571,20 +603,11 @@ static void print_word(const char *word, int *column, int indent, int columns, F
 	}
 }
 
-/* "RUN" or "[OLD [NEW]]". */
-static size_t measure_operand(const char *text)
-{
-	int depth = 0;
-	size_t i = 0;
-	for (; text[i] && (depth || text[i] != ' '); i++)
-		depth += (text[i] == '[') - (text[i] == ']');
-	return i;
-}
-
 void options_print_usage(const option_group *groups, const char *operands, int indent, int columns,
 			 FILE *out)
 {
 	enum { HANGING = 8 };
+	char word[WORD_SIZE];
 	int column = indent;
 	if (indent > columns / 2) {
 		column = indent = HANGING;
@@ -595,15 +618,16 @@ void options_print_usage(const option_group *groups, const char *operands, int i
 		if (groups->topic)
 			print_word(groups->usage, &column, indent, columns, out);
 		while (o->name && !groups->topic) {
-			char word[WORD_SIZE];
-			put_word(word, &o);
+			format_word(word, &o);
 			print_word(word, &column, indent, columns, out);
 		}
 	}
+	/* "RUN" and "[OLD [NEW]]" are a word each. */
 	while (operands && *operands) {
-		char word[WORD_SIZE];
-		size_t length = measure_operand(operands);
-		snprintf(word, sizeof(word), "%.*s", (int)length, operands);
+		int depth = 0, length = 0;
+		for (; operands[length] && (depth || operands[length] != ' '); length++)
+			depth += (operands[length] == '[') - (operands[length] == ']');
+		snprintf(word, sizeof(word), "%.*s", length, operands);
 		print_word(word, &column, indent, columns, out);
 		operands += length + (operands[length] == ' ');
 	}

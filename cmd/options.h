@@ -25,6 +25,15 @@ typedef enum {
 	OPTION_INTEGER, /* rg_optional_integer: minimum … maximum */
 } option_kind;
 
+/* The parts of a call, in the order in which regild writes one. A call that follows may have words
+ * of its own for a part: the call for one golden names its guards and its path. */
+typedef enum {
+	OPTION_GUARDS = 1,  /* let through what is held back */
+	OPTION_HOW = 2,     /* what is done */
+	OPTION_GOLDENS = 4, /* which goldens it is done to */
+	OPTION_ANY = 7,
+} option_part;
+
 typedef struct {
 	char letter;          /* 0: none */
 	const char *name;     /* without dashes; NULL ends the table */
@@ -44,6 +53,7 @@ typedef struct {
 	bool argument_optional;
 	bool fraction;     /* OPTION_NUMBER */
 	bool unsaid;       /* says nothing of what was done: left out where the command is shown */
+	option_part part;  /* 0: OPTION_HOW */
 	bool ends_parsing; /* so that `--help` wins over what else is wrong */
 	/* For usage; the command checks that they are given. */
 	bool needed;
@@ -82,12 +92,18 @@ static inline bool option_takes_word(const option *o)
 		.name = (word), .argument = (value), OPTION_FIELD(OF, member), .help = __VA_ARGS__ \
 	}
 
+/* A row that several commands have. */
+#define SOURCE_OPTION(member)                                                    \
+	OPTION("source", "KIND", member,                                         \
+	       "the CI: github or gitlab (default: from the repository's host)", \
+	       .choices = "github|gitlab")
+
 /* A table and the struct that it fills. */
 typedef struct {
 	const char *title; /* heading in --help, "Common options" */
 	const option *options;
 	size_t offset; /* of that struct inside the command's arguments */
-	/* What several commands share, and `regild help TOPIC` shows once; NULL: --help does. */
+	/* The group is shared, and `regild help TOPIC` shows it once; NULL: --help shows it. */
 	const char *topic;
 	const char *usage; /* what stands for such a group in usage: "[REPORT OPTIONS]" */
 } option_group;
@@ -101,8 +117,9 @@ typedef struct {
 	const option_group *groups; /* NULL ends an array of sets */
 	void *arguments;
 } option_set;
+#define OPTION_SET(groups, arguments) ((const option_set[]){{(groups), (arguments)}, {0}})
 
-/* What is not an option, in its order. */
+/* The words that are not options, in their order. */
 typedef struct {
 	char **items;
 	int count;
@@ -121,6 +138,12 @@ typedef struct {
 RG_CHECKED rg_error *options_parse(const option_set *sets, bool leading_only, int argc, char **argv,
 				   option_operands *operands, rg_buf *said);
 void options_release(const option_set *sets);
+
+/* Adds the options of a part that a command was given to another call, from its arguments:
+ * "--only", "t5". Words that the arguments do not have are in the arena. */
+void options_write_call(rg_texts *words, rg_arena *arena, const option_set *sets, option_part part);
+/* Returns how many options of the part were given; each value of an OPTION_TEXTS counts. */
+size_t options_count_given(const option_set *sets, option_part part);
 
 /* Is it one of "auto|always|never"? */
 bool option_is_choice(const char *choices, const char *text);

@@ -16,67 +16,37 @@ static pid_t pager;
 /* stderr as it was; -1: it is as it was. */
 static int stderr_before = -1;
 
-/* The setting, for a command that has read none; a broken configuration is another command's to
- * report. */
-static void read_setting(char **out)
-{
-	rg_worktree *worktree = NULL;
-	rg_config *config = NULL;
-	const char *name = NULL;
-
-	rg_error_free(rg_worktree_open(&worktree, NULL));
-	rg_error_free(rg_config_load(&config, worktree));
-	if (config)
-		name = rg_config_get(config, "regild.pager");
-	if (name)
-		*out = rg_strdup(name);
-	rg_config_free(config);
-	rg_worktree_free(worktree);
-}
-
-/* *out is the caller's to free. */
-static void choose_pager(char **out, const command_context *context)
+/* Is the caller's to free. The setting is read for a command that has read none; a broken
+ * configuration is another command's to report. */
+static char *choose_pager(const command_context *context)
 {
 	static const char *const variables[] = {"GIT_PAGER", "PAGER"};
+	RG_AUTO_PTR(rg_worktree) worktree = NULL;
+	RG_AUTO_PTR(rg_config) own = NULL;
+	const rg_config *config = context->flow.config;
 	const char *name = NULL;
 
-	if (context->flow.config)
-		name = rg_config_get(context->flow.config, "regild.pager");
-	else
-		read_setting(out);
-	if (*out)
-		return;
+	if (!config) {
+		rg_error_free(rg_worktree_open(&worktree, NULL));
+		rg_error_free(rg_config_load(&own, worktree));
+		config = own;
+	}
+	if (config)
+		name = rg_config_get(config, "regild.pager");
 	for (size_t i = 0; !name && i < sizeof(variables) / sizeof(*variables); i++)
 		name = getenv(variables[i]);
-	*out = rg_strdup(name ? name : "less");
-}
-
-/* A command line goes to the shell; a mere name does not, so that it is known whether it is there.
- * Returns 0 or an errno. */
-static int spawn(pid_t *child, char *name, int input)
-{
-	char shell[] = "sh", flag[] = "-c";
-	char *by_shell[] = {shell, flag, name, NULL}, *alone[] = {name, NULL};
-	char **argv = strpbrk(name, "|&;<>()$`\\\"' \t\n*?[#~=%") ? by_shell : alone;
-
-	return child_start(child, argv, input, STDOUT_FILENO);
-}
-
-/* What is printed from here goes into the pipe. */
-static void redirect(int output)
-{
-	fflush(stdout);
-	dup2(output, STDOUT_FILENO);
-	if (!isatty(STDERR_FILENO))
-		return;
-	stderr_before = fcntl(STDERR_FILENO, F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
-	if (stderr_before >= 0)
-		dup2(output, STDERR_FILENO);
+	return rg_strdup(name ? name : "less");
 }
 
 static rg_error *start(char *name)
 {
+	char shell[] = "sh", flag[] = "-c";
+	char *by_shell[] = {shell, flag, name, NULL}, *alone[] = {name, NULL};
+	/* A command line goes to the shell; a mere name does not, so that it is known whether it
+	 * is there. */
+	char **argv = strpbrk(name, "|&;<>()$`\\\"' \t\n*?[#~=%") ? by_shell : alone;
 	int ends[2];
+
 	if (pipe(ends))
 		return rg_error_io(errno, "the pager");
 	fcntl(ends[0], F_SETFD, FD_CLOEXEC);
@@ -84,11 +54,18 @@ static rg_error *start(char *name)
 	/* As git: leave after one screen, show colours, leave the screen as it is. */
 	setenv("LESS", "FRX", 0);
 	setenv("LV", "-c", 0);
-	int failed = spawn(&pager, name, ends[0]);
-	if (failed)
+	int failed = child_start(&pager, argv, ends[0], STDOUT_FILENO);
+	if (failed) {
 		pager = 0;
-	else
-		redirect(ends[1]);
+	} else {
+		/* Everything that is printed from here on goes into the pipe. */
+		fflush(stdout);
+		dup2(ends[1], STDOUT_FILENO);
+		if (isatty(STDERR_FILENO))
+			stderr_before = fcntl(STDERR_FILENO, F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
+		if (stderr_before >= 0)
+			dup2(ends[1], STDERR_FILENO);
+	}
 	close(ends[0]);
 	close(ends[1]);
 	return failed ? rg_error_io(failed, "the pager '%s'", name) : NULL;
@@ -96,17 +73,12 @@ static rg_error *start(char *name)
 
 void pager_open(command_context *context)
 {
-	char *name = NULL;
 	if (pager || context->common->no_pager || !isatty(STDOUT_FILENO))
 		return;
-	choose_pager(&name, context);
-	rg_error *err = NULL;
-	if (*name && strcmp(name, "cat") != 0)
-		err = start(name);
+	RG_AUTO_FREE char *name = choose_pager(context);
+	RG_AUTO_PTR(rg_error) err = *name && strcmp(name, "cat") != 0 ? start(name) : NULL;
 	if (err)
 		tell(context, RG_LOG_WARNING, "%s", rg_error_message(err));
-	rg_error_free(err);
-	free(name);
 	context->paged = pager != 0;
 	if (pager)
 		rg_cancel_stay();

@@ -11,14 +11,8 @@ typedef struct {
 	const char *source;
 } pr_of_run_arguments;
 
-/* clang-format off */
-static const option options[] = {
-	{.name = "source", .argument = "KIND", .choices = "github|gitlab",
-	 OPTION_FIELD(pr_of_run_arguments, source),
-	 .help = "the CI: github or gitlab (default: from the repository's host)"},
-	{0},
-};
-/* clang-format on */
+#define OF pr_of_run_arguments
+static const option options[] = {SOURCE_OPTION(source), {0}};
 
 static rg_error *run(command_context *context, void *own)
 {
@@ -26,24 +20,18 @@ static rg_error *run(command_context *context, void *own)
 	const rg_source_options options_of = {.run = context->operands[0],
 					      .source = given->source,
 					      .repository_name = context->common->repository};
-	rg_open_source open;
+	__attribute__((cleanup(rg_flow_close_source))) rg_open_source open = {0};
 	uint64_t number = 0;
-	rg_run_name name;
-	rg_run found;
+	RG_AUTO(rg_run_name) name = {0};
+	RG_AUTO(rg_run) found;
 
-	RG_TRY(rg_run_name_parse(&name, context->operands[0])); /* it is no --run here */
-	rg_run_name_release(&name);
 	rg_run_init(&found);
-	rg_error *err = rg_flow_open_source(&open, &context->flow, &options_of);
-	if (!err)
-		err = open.source->load(open.source, open.name.id, 0, &found);
-	if (!err)
-		err = rg_pull_of_run(&number, open.http, &open.repository, &found);
-	if (!err)
-		printf("%llu\n", (unsigned long long)number);
-	rg_run_release(&found);
-	rg_flow_close_source(&open);
-	return err;
+	RG_TRY(rg_run_name_parse(&name, context->operands[0])); /* it is no --run here */
+	RG_TRY(rg_flow_open_source(&open, &context->flow, &options_of));
+	RG_TRY(open.source->load(open.source, open.name.id, 0, &found));
+	RG_TRY(rg_pull_of_run(&number, open.http, &open.repository, &found));
+	printf("%llu\n", (unsigned long long)number);
+	return NULL;
 }
 
 const command command_pr_of_run = {

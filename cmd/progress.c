@@ -7,7 +7,7 @@
 #include "base/number.h"
 #include "base/shorten.h"
 #include "base/thread.h"
-#include "net/clock.h"
+#include "base/clock.h"
 
 #include <math.h>
 #include <pthread.h>
@@ -18,7 +18,7 @@
 
 /* ---- the line ---- */
 
-/* What a transfer's line is made of. */
+/* The facts of a transfer's line. */
 typedef struct {
 	rg_progress_state state; /* total 0: not known yet; `current` is then what is asked for */
 	double rate;             /* bytes a second */
@@ -40,8 +40,8 @@ typedef struct {
 	bool full;
 } line_space;
 
-/* Adds a part as a whole, or nothing from there on. */
-static void add_part(line_space *l, const char *text)
+/* Appends a part as a whole, or nothing from there on. */
+static void append_part(line_space *l, const char *text)
 {
 	size_t length = strlen(text);
 	l->full |= length > l->left;
@@ -51,8 +51,8 @@ static void add_part(line_space *l, const char *text)
 	l->left -= length;
 }
 
-/* Adds LEAD and as much of a name as fits. */
-static void add_name(line_space *l, const char *lead, const char *name)
+/* Appends LEAD and as much of a name as fits. */
+static void append_name(line_space *l, const char *lead, const char *name)
 {
 	size_t length = strlen(lead);
 	l->full |= length + NAME_MIN > l->left;
@@ -63,16 +63,16 @@ static void add_name(line_space *l, const char *lead, const char *name)
 	l->left -= rg_text_shorten(l->out, name, strlen(name), l->left);
 }
 
-static void add_wait(line_space *l, const progress_facts *facts, const char *lead)
+static void append_wait(line_space *l, const progress_facts *facts, const char *lead)
 {
 	char text[PART_SIZE], time[RG_DURATION_TEXT];
 	rg_duration_text(facts->waiting_seconds, time);
 	snprintf(text, sizeof(text), "%swaiting %s: ", lead, time);
-	add_name(l, text, facts->waiting);
+	append_name(l, text, facts->waiting);
 }
 
-/* As coarse as a guess is; "" before there is anything to guess from. Bytes would mislead: of most
- * artifacts few are moved. */
+/* Is as coarse as a guess is; "" before there is anything to guess from. Bytes would mislead: of
+ * most artifacts few are moved. */
 static void time_left(char *out, size_t size, const progress_facts *facts)
 {
 	const rg_progress_state *state = &facts->state;
@@ -89,28 +89,27 @@ static void time_left(char *out, size_t size, const progress_facts *facts)
 		snprintf(out, size, "%.1f h left", seconds / 3600);
 }
 
-static void add_figures(line_space *l, const progress_facts *facts)
+static void append_figures(line_space *l, const progress_facts *facts)
 {
 	char text[PART_SIZE], moved[RG_SIZE_TEXT], total[RG_SIZE_TEXT], rate[RG_SIZE_TEXT];
 	rg_size_text(facts->state.bytes_moved, moved);
 	rg_size_text(facts->state.bytes_total, total);
 	rg_size_text((uint64_t)facts->rate, rate);
 	snprintf(text, sizeof(text), ", %*s of %s", SIZE_COLUMNS, moved, total);
-	add_part(l, text);
+	append_part(l, text);
 	snprintf(text, sizeof(text), ", %*s/s", SIZE_COLUMNS, rate);
-	add_part(l, text);
+	append_part(l, text);
 	time_left(moved, sizeof(moved), facts);
-	if (!*moved)
-		return;
 	snprintf(text, sizeof(text), ", %*s", SIZE_COLUMNS, moved);
-	add_part(l, text);
+	if (*moved)
+		append_part(l, text);
 }
 
 /*
  * Appends the line in at most `width` columns: how far it is, what it waits for, bytes, rate and
  * time left, and what is under way. Figures keep their places from one line to the next; what does
- * not fit is left out from the end. Appends nothing where there is nothing to say. Returns the
- * columns that it took.
+ * not fit is left out from the end. Appends nothing if there is nothing to say. Returns the columns
+ * that it took.
  */
 static size_t progress_line(rg_buf *out, const progress_facts *facts, size_t width)
 {
@@ -120,20 +119,20 @@ static size_t progress_line(rg_buf *out, const progress_facts *facts, size_t wid
 
 	if (!state->total) {
 		if (facts->waiting)
-			add_wait(&l, facts, "");
+			append_wait(&l, facts, "");
 		else if (state->current)
-			add_name(&l, "waiting for ", state->current);
+			append_name(&l, "waiting for ", state->current);
 		return width - l.left;
 	}
 	int digits = snprintf(total, sizeof(total), "%llu", (unsigned long long)state->total);
 	snprintf(text, sizeof(text), "%*llu of %s artifacts", digits,
 		 (unsigned long long)state->done, total);
-	add_part(&l, text);
+	append_part(&l, text);
 	if (facts->waiting)
-		add_wait(&l, facts, ", ");
-	add_figures(&l, facts);
+		append_wait(&l, facts, ", ");
+	append_figures(&l, facts);
 	if (!facts->waiting && state->current && state->done < state->total)
-		add_name(&l, ", ", state->current);
+		append_name(&l, ", ", state->current);
 	return width - l.left;
 }
 
@@ -152,7 +151,7 @@ enum { LINE_MAX_COLUMNS = 240, LINE_BYTES = 4096 };
 /* Seconds between two redraws, between two plain lines, what the rate is taken over, and the
  * shortest wait that is shown: the pacing of requests would flicker. */
 static const double redraw_every = 0.2, line_every = 10, rate_over = 1, wait_shown = 1;
-/* What a new rate counts beside those before. */
+/* The weight of a new rate beside those before. */
 static const double rate_weight = 0.3;
 
 struct progress_display {
@@ -221,38 +220,34 @@ static progress_facts facts_now(const progress_display *d, double now)
 	return facts;
 }
 
-/* Writes the line over the one before, in one piece; one that says the same stays. */
+/* Writes the line over the one before, in one piece; a line that says the same stays. */
 static void draw(progress_display *d, double now)
 {
 	size_t columns = columns_now();
-	rg_buf line;
+	RG_AUTO(rg_buf) line = rg_buf_of(LINE_BYTES);
 
 	measure_rate(d, now);
 	progress_facts facts = facts_now(d, now);
-	rg_buf_init(&line, LINE_BYTES);
 	size_t taken = progress_line(&line, &facts, columns - 1);
-	if (columns != d->columns || strcmp(line.data, d->line.data) != 0) {
-		erase(d);
-		rg_buf_clear(&d->line);
-		rg_buf_add(&d->line, line.data, line.length);
-		fwrite(line.data, 1, line.length, stderr);
-		fflush(stderr);
-		d->drawn = taken;
-		d->columns = columns;
-	}
-	rg_buf_release(&line);
+	if (columns == d->columns && !strcmp(line.data, d->line.data))
+		return;
+	erase(d);
+	rg_buf_clear(&d->line);
+	rg_buf_add(&d->line, line.data, line.length);
+	fwrite(line.data, 1, line.length, stderr);
+	fflush(stderr);
+	d->drawn = taken;
+	d->columns = columns;
 }
 
 static void print_line(progress_display *d, double now)
 {
-	rg_buf line;
+	RG_AUTO(rg_buf) line = rg_buf_of(LINE_BYTES);
 	if (now - d->line_at < line_every)
 		return;
 	d->line_at = now;
-	rg_buf_init(&line, LINE_BYTES);
 	progress_plain_line(&line, &d->state);
 	rg_log_say(&d->log, RG_LOG_INFO, "%s", line.data);
-	rg_buf_release(&line);
 }
 
 static void *tick(void *context)
@@ -303,8 +298,8 @@ static void on_log(void *context, rg_log_level level, const char *text)
 	pthread_mutex_unlock(&d->lock);
 }
 
-/* Of workers that wait side by side, the last to go on counts: one that has waited does not end the
- * others' wait. */
+/* If several workers wait side by side, the last to go on counts: one that has waited does not end
+ * the others' wait. */
 static void on_waiting(void *display, const char *why, double seconds)
 {
 	progress_display *d = display;
@@ -365,4 +360,10 @@ void progress_close(progress_display *display)
 	rg_buf_release(&display->line);
 	free(display->current);
 	free(display);
+}
+
+rg_error *progress_end(progress_display *display, rg_error *err)
+{
+	progress_close(display);
+	return err;
 }

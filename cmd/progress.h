@@ -15,5 +15,7 @@ typedef struct progress_display progress_display;
 RG_CHECKED rg_error *progress_open(progress_display **out, command_context *context);
 /* Takes the line away and gives context's log and progress back; NULL is fine. */
 void progress_close(progress_display *display);
+/* The same, and returns the result of the transfer: RG_TRY(progress_end(display, fetch(...))). */
+RG_CHECKED rg_error *progress_end(progress_display *display, rg_error *err);
 
 #endif

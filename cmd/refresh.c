@@ -17,7 +17,6 @@
 #include "flow/undo.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 enum { OUTCOMES = RG_OUTCOME_FAILED + 1 };
@@ -35,9 +34,7 @@ static const option download_options[] = {
 	       "the newest run of the current branch", .or_next = true),
 	OPTION("from", "PATH", source.from, "artifacts from a folder or archive instead of a "
 					    "run; may be repeated"),
-	OPTION("source", "KIND", source.source,
-	       "the CI: github or gitlab (default: from the repository's host)",
-	       .choices = "github|gitlab"),
+	SOURCE_OPTION(source.source),
 	OPTION("branch", "B", choice.branch, "with --latest: this branch instead"),
 	OPTION("workflow", "FILE", choice.workflow, "only runs of this workflow (default: "
 						    "regild.workflow)"),
@@ -87,22 +84,15 @@ static rg_error *ask(const char *what, size_t count, size_t *out)
 	}
 }
 
-/* --- among workflows --- */
-
 typedef struct {
 	command_context *context;
 	progress_display *display; /* of the list under way; closed for the question */
-} choosing;
-
-static void end_progress(choosing *c)
-{
-	progress_close(c->display);
-	c->display = NULL;
-}
+} choose_state;
 
 static rg_error *choose_workflow(void *context, const rg_run_list *list, size_t *out)
 {
-	end_progress(context);
+	choose_state *c = context;
+	progress_close(RG_TAKE(c->display));
 	for (size_t i = 0; i < list->count; i++) {
 		const rg_listed_run *run = &list->items[i];
 		terminal_printf(stderr, "%zu  %s  run %llu, %s\n", i + 1,
@@ -115,47 +105,39 @@ static rg_error *choose_workflow(void *context, const rg_run_list *list, size_t 
 static rg_error *choose_fitting(uint64_t *id, command_context *context, rg_source *source,
 				rg_run_choice choice, bool unfinished)
 {
-	choosing c = {.context = context};
+	choose_state c = {.context = context};
 	choice.unfinished = unfinished;
 	RG_TRY(progress_open(&c.display, context));
 	rg_error *err = rg_flow_choose_run(id, &context->flow, source, &choice,
 					   terminal_is_interactive() ? choose_workflow : NULL, &c);
-	end_progress(&c);
-	return err;
+	return progress_end(c.display, err);
 }
 
-/* --- from a list --- */
-
+/* The user picks a run from a list. */
 static rg_error *choose_listed(uint64_t *id, command_context *context,
 			       const rg_download_options *options)
 {
 	const rg_runs_options wanted = {.source = options->source,
 					.workflow = options->choice.workflow};
+	const rg_table_style style = {.color = terminal_use_color(context->common->color, stderr),
+				      .width = terminal_columns(stderr)};
+	AUTO_CLOSE(rg_runs) runs = {0};
 	progress_display *display;
-	rg_table_style style = {.color = terminal_use_color(context->common->color, stderr),
-				.width = terminal_columns(stderr)};
-	rg_error *err;
 	size_t chosen;
-	rg_runs runs;
 
 	RG_TRY(progress_open(&display, context));
-	err = rg_runs_open(&runs, &context->flow, &wanted);
-	progress_close(display);
-	if (!err)
-		err = runs_show(&runs, true, &style, stderr);
-	if (!err)
-		err = ask("run", runs.count, &chosen);
-	if (!err)
-		*id = runs.rows[chosen].run->id;
-	rg_runs_close(&runs);
-	return err;
+	RG_TRY(progress_end(display, rg_runs_open(&runs, &context->flow, &wanted)));
+	RG_TRY(runs_show(&runs, true, &style, stderr));
+	RG_TRY(ask("run", runs.count, &chosen));
+	*id = runs.rows[chosen].run->id;
+	return NULL;
 }
 
 /*
  * Makes `options` name a run: the one that their choice fits, or one that the user picks from the
- * last ten. What a terminal could answer is asked there; elsewhere it is RG_E_USAGE, with what to
- * say. *open is what the options then borrow from, closed by the caller with rg_flow_close_source,
- * whatever comes back. Nothing is done where they name a run already.
+ * last ten. The user is asked on a terminal only; without one the call is RG_E_USAGE, with what to
+ * say. The options then borrow from *open, which the caller closes whatever comes back. Nothing is
+ * done if they name a run already.
  */
 static rg_error *choose_run(rg_open_source *open, char id[static 32], command_context *context,
 			    rg_download_options *options)
@@ -164,11 +146,9 @@ static rg_error *choose_run(rg_open_source *open, char id[static 32], command_co
 	rg_source_options source = options->source;
 	uint64_t number = 0;
 
-	*open = (rg_open_source){0};
 	if (options->source.run || (options->source.from.count && !chosen))
 		return NULL;
-	/* Where its artifacts are kept does not matter yet. */
-	source.from = (rg_texts){0};
+	source.from = (rg_texts){0}; /* the place of its artifacts does not matter yet */
 	if (!chosen && !terminal_is_interactive())
 		return usage_error("which run? name it with --run ID or its URL, or say --latest, "
 				   "--pr N or --commit REV ('regild runs' lists runs); or name a "
@@ -225,8 +205,8 @@ static const struct {
 	[RG_OUTCOME_FAILED] = {"failed", "failed", false},
 };
 
-static bool add_some(rg_buf *text, const size_t counts[static OUTCOMES], bool skipped,
-		     const char *before)
+static bool append_some(rg_buf *text, const size_t counts[static OUTCOMES], bool skipped,
+			const char *before)
 {
 	const char *separator = before;
 	for (int i = 0; i < OUTCOMES; i++) {
@@ -240,20 +220,18 @@ static bool add_some(rg_buf *text, const size_t counts[static OUTCOMES], bool sk
 }
 
 /* "jobs: 6 taken, 1 expired; skipped: 3 passed, 2 not tests" */
-static void say_counts(const rg_log *log, const char *what, const size_t counts[static OUTCOMES])
+static void write_counts(const command_context *context, const char *what,
+			 const size_t counts[static OUTCOMES])
 {
-	rg_buf text;
-	rg_buf_init(&text, RG_BUF_TEXT);
-	rg_buf_printf(&text, "%s: ", what);
-	const bool any = add_some(&text, counts, false, "");
-	if (!add_some(&text, counts, true, any ? "; skipped: " : "skipped: ") && !any)
+	RG_AUTO(rg_buf) text = rg_buf_of(RG_BUF_TEXT);
+	const bool any = append_some(&text, counts, false, "");
+	if (!append_some(&text, counts, true, any ? "; skipped: " : "skipped: ") && !any)
 		rg_buf_str(&text, "none");
-	rg_log_say(log, RG_LOG_INFO, "%s", text.data);
-	rg_buf_release(&text);
+	tell(context, RG_LOG_INFO, "%s: %s", what, text.data);
 }
 
 /* The artifacts have a line of their own if something became of them that their jobs do not say. */
-static void say_all_counts(const rg_log *log, const rg_manifest *manifest)
+static void write_all_counts(const command_context *context, const rg_manifest *manifest)
 {
 	size_t jobs[OUTCOMES] = {0}, artifacts[OUTCOMES] = {0};
 	bool differ = false;
@@ -265,51 +243,34 @@ static void say_all_counts(const rg_log *log, const rg_manifest *manifest)
 	for (size_t i = 0; i < OUTCOMES; i++)
 		differ |= !outcome_words[i].skipped && artifacts[i] != jobs[i];
 	if (manifest->job_count || !manifest->artifact_count)
-		say_counts(log, "jobs", jobs);
+		write_counts(context, "jobs", jobs);
 	if (differ)
-		say_counts(log, "artifacts", artifacts);
+		write_counts(context, "artifacts", artifacts);
 }
 
-static void say_moved(const rg_log *log, const rg_manifest *manifest, double seconds)
+static void write_moved(const command_context *context, const rg_manifest *manifest, double seconds)
 {
 	char moved[RG_SIZE_TEXT], total[RG_SIZE_TEXT];
-	double saved = 0;
+	const double all = (double)manifest->bytes_total;
+	const double saved = manifest->bytes_total > manifest->bytes_moved
+				     ? 100.0 * (all - (double)manifest->bytes_moved) / all
+				     : 0;
 
-	if (manifest->bytes_total > manifest->bytes_moved)
-		saved = 100.0 * (double)(manifest->bytes_total - manifest->bytes_moved) /
-			(double)manifest->bytes_total;
 	rg_size_text(manifest->bytes_moved, moved);
-	if (manifest->paths.count) {
-		/* How large the archives are nobody has said. */
-		rg_log_say(log, RG_LOG_INFO, "moved %s in %.1f s", moved, seconds);
-		return;
-	}
 	rg_size_text(manifest->bytes_total, total);
-	rg_log_say(log, RG_LOG_INFO, "moved %s of %s, saved %.1f %%, in %.1f s", moved, total,
-		   saved, seconds);
+	if (manifest->paths.count) /* nobody has said how large the archives are */
+		tell(context, RG_LOG_INFO, "moved %s in %.1f s", moved, seconds);
+	else
+		tell(context, RG_LOG_INFO, "moved %s of %s, saved %.1f %%, in %.1f s", moved, total,
+		     saved, seconds);
 }
 
-/* Operands are more paths of --from; without it they are meant for --run. */
-static rg_error *add_paths(command_context *context, rg_texts *from)
-{
-	if (context->operand_count && !from->count)
-		return usage_error("unexpected argument '%s'; a run is named with --run, a folder "
-				   "or archive with --from",
-				   context->operands[0]);
-	for (int i = 0; i < context->operand_count; i++) {
-		rg_grow(&from->items, &from->capacity, from->count + 1, sizeof(*from->items));
-		from->items[from->count++] = context->operands[i];
-	}
-	return NULL;
-}
-
-/* Which run, and which jobs. Whoever is to choose a run sees it before being asked for jobs;
- * whoever cannot be asked hears what is missing at once. */
+/* Settles which run, and which jobs. A user who is to choose a run sees it before being asked for
+ * jobs; without a terminal to ask on, the missing option is reported at once. */
 static rg_error *settle(rg_open_source *open, char id[static 32], command_context *context,
 			rg_download_options *options)
 {
 	bool picks = !options->source.run && terminal_is_interactive();
-	*open = (rg_open_source){0};
 	if (!picks)
 		RG_TRY(choose_scope(options));
 	RG_TRY(choose_run(open, id, context, options));
@@ -322,43 +283,36 @@ static void print_line(void *context, const char *line)
 	terminal_printf(stdout, "%s\n", line);
 }
 
-static rg_error *fetch(command_context *context, const rg_download_options *options,
-		       rg_download_result *out)
-{
-	progress_display *display;
-	if (options->explain)
-		return rg_download_explain(&context->flow, options, print_line, NULL);
-	RG_TRY(progress_open(&display, context));
-	rg_error *err = rg_download(out, &context->flow, options);
-	progress_close(display);
-	return err;
-}
-
 /*
  * Fetches with progress and closing lines on stderr, and sets context->exit_code to EXIT_PARTIAL
- * where something of the scope is missing. `out` must be initialised.
+ * if something of the scope is missing. `out` must be initialised.
  */
 static rg_error *download(command_context *context, rg_download_options *given,
 			  rg_download_result *out)
 {
-	rg_open_source open;
+	__attribute__((cleanup(rg_flow_close_source))) rg_open_source open = {0};
+	progress_display *display;
 	char id[32];
 
-	RG_TRY(add_paths(context, &given->source.from));
+	/* Operands are more paths of --from; without it they are meant for --run. */
+	if (context->operand_count && !given->source.from.count)
+		return usage_error("unexpected argument '%s'; a run is named with --run, a folder "
+				   "or archive with --from",
+				   context->operands[0]);
+	options_append_operands(&given->source.from, context);
 	rg_download_options options = *given;
 	options.source.repository_name = context->common->repository;
 	RG_TRY(rg_download_check(&options));
-	rg_error *err = settle(&open, id, context, &options);
-	if (!err)
-		err = fetch(context, &options, out);
-	rg_flow_close_source(&open);
-	if (err || options.explain)
-		return err;
+	RG_TRY(settle(&open, id, context, &options));
+	if (options.explain)
+		return rg_download_explain(&context->flow, &options, print_line, NULL);
+	RG_TRY(progress_open(&display, context));
+	RG_TRY(progress_end(display, rg_download(out, &context->flow, &options)));
 	if (out->missing)
 		context->exit_code = EXIT_PARTIAL;
-	say_all_counts(&context->flow.log, &out->manifest);
+	write_all_counts(context, &out->manifest);
 	if (!out->manifest.paths.count || out->manifest.bytes_moved)
-		say_moved(&context->flow.log, &out->manifest, out->seconds);
+		write_moved(context, &out->manifest, out->seconds);
 	return NULL;
 }
 
@@ -367,49 +321,31 @@ typedef struct {
 	const char *json;
 } download_arguments;
 
-static rg_error *write_facts(const command_context *context, const rg_download_result *result,
-			     size_t tests, const char *file)
-{
-	const rg_manifest *manifest = &result->manifest;
-	const rg_download_facts said = {result->folder, manifest->run_id, tests,
-					manifest->golden_count, result->missing};
-	rg_facts facts;
-	facts_begin(&facts, context);
-	if (context->flow.worktree && manifest->golden_count) {
-		rg_facts_can(&facts, "shows what they would change", "update", "--dry-run", "--",
-			     result->folder, NULL);
-		rg_facts_can(&facts, "puts them into the working tree", "update", "--",
-			     result->folder, NULL);
-	}
-	return facts_finish(&facts, context, file, "regild-download", &said);
-}
-
 static rg_error *run_download(command_context *context, void *arguments)
 {
 	download_arguments *given = arguments;
-	const rg_download_options *options = &given->options;
-	rg_download_result result;
-	size_t tests = 0;
+	RG_AUTO(rg_download_result) result;
 
 	rg_download_result_init(&result);
-	rg_error *err = download(context, &given->options, &result);
-	if (options->explain) {
-		rg_download_result_release(&result);
-		return err;
-	}
-	context->changed = !err;
-	if (!err)
-		tests = rg_manifest_tests(&result.manifest);
-	if (!err && !is_stdout(given->json)) {
-		size_t goldens = result.manifest.golden_count;
+	RG_TRY(download(context, &given->options, &result));
+	if (given->options.explain)
+		return NULL;
+	context->changed = true;
+	const rg_manifest *manifest = &result.manifest;
+	const size_t tests = rg_manifest_tests(manifest), goldens = manifest->golden_count;
+	if (!is_stdout(given->json))
 		terminal_printf(stdout, "%zu test%s with goldens, %zu golden%s in %s\n", tests,
-				tests == 1 ? "" : "s", goldens, goldens == 1 ? "" : "s",
-				result.folder);
+				plural(tests), goldens, plural(goldens), result.folder);
+	const rg_download_facts said = {result.folder, manifest->run_id, tests, goldens,
+					result.missing};
+	rg_facts facts = facts_of(context);
+	if (context->flow.worktree && goldens) {
+		rg_facts_can(&facts, "shows what they would change", "update", "--dry-run", "--",
+			     result.folder, NULL);
+		rg_facts_can(&facts, "puts them into the working tree", "update", "--",
+			     result.folder, NULL);
 	}
-	if (!err)
-		err = write_facts(context, &result, tests, given->json);
-	rg_download_result_release(&result);
-	return err;
+	return facts_finish(&facts, context, given->json, "regild-download", &said);
 }
 
 /* clang-format off */
@@ -490,28 +426,27 @@ static const option_group refresh_groups[] = {
 	{0},
 };
 
-static rg_error *parse_runs(rg_several_runs *runs, const refresh_arguments *arguments)
-{
-	const several_arguments *several = &arguments->several;
-	if (!several->runs)
-		return several->take ? usage_error("--take goes with --runs") : NULL;
-	if (arguments->download.source.run)
-		return usage_error("--run and --runs exclude each other");
-	RG_TRY(rg_run_choice_check(&arguments->download.choice, "--runs"));
-	return rg_several_runs_parse(runs, several->runs, several->take);
-}
-
-/* What is wrong with the call is said before anything is fetched. */
+/* Reports what is wrong with the call before anything is fetched. */
 static rg_error *prepare(command_context *context, comparison_run *c, rg_several_runs *runs,
 			 refresh_arguments *arguments)
 {
-	RG_TRY(parse_runs(runs, arguments));
+	const several_arguments *several = &arguments->several;
+	const rg_download_options *options = &arguments->download;
+
+	if (!several->runs && several->take)
+		return usage_error("--take goes with --runs");
+	if (several->runs && options->source.run)
+		return usage_error("--run and --runs exclude each other");
+	if (several->runs) {
+		RG_TRY(rg_run_choice_check(&options->choice, "--runs"));
+		RG_TRY(rg_several_runs_parse(runs, several->runs, several->take));
+	}
 	RG_TRY(update_check_plan(&arguments->update));
-	arguments->compare.compare.from = &arguments->download.source.from;
+	arguments->compare.compare.from = &options->source.from;
 	RG_TRY(update_compare_prepare(c, context, &arguments->update, &arguments->compare));
 	if (arguments->update.interactive)
 		RG_TRY(interactive_check());
-	if (!arguments->download.source.from.count)
+	if (!options->source.from.count)
 		RG_TRY(rg_flow_need_layout(&context->flow));
 	return arguments->update.update.dry_run ? NULL : rg_flow_refuse_pending(&context->flow);
 }
@@ -523,17 +458,14 @@ static rg_error *fetch_runs(rg_several_runs *runs, command_context *context,
 	rg_download_options options = arguments->download;
 	RG_TRY(choose_scope(&options));
 	for (size_t i = 0; i < runs->name_count; i++) {
-		rg_download_result result;
-		rg_error *err;
+		RG_AUTO(rg_download_result) result;
 
 		tell(context, RG_LOG_INFO, "run %s (%zu of %zu)", runs->names[i], i + 1,
 		     runs->name_count);
 		rg_download_result_init(&result);
 		options.source.run = runs->names[i];
-		err = download(context, &options, &result);
-		err = rg_several_runs_add(runs, &context->flow, &result, err);
-		rg_download_result_release(&result);
-		RG_TRY(err);
+		rg_error *err = download(context, &options, &result);
+		RG_TRY(rg_several_runs_add(runs, &context->flow, &result, err));
 	}
 	RG_TRY(rg_several_runs_choose(runs, &context->flow, &arguments->compare.compare, rules));
 	if (runs->missing)
@@ -542,49 +474,34 @@ static rg_error *fetch_runs(rg_several_runs *runs, command_context *context,
 	return NULL;
 }
 
-static rg_error *put_in(command_context *context, refresh_arguments *arguments, comparison_run *c,
-			rg_download_result *fetched)
-{
-	bool taken = comparison_takes_stdout(&arguments->compare) ||
-		     is_stdout(arguments->update.plan);
-	const update_view view = {.listing = taken ? stderr : stdout, .rows_follow = true};
-	rg_update update;
-	rg_error *err;
-
-	rg_update_init(&update);
-	arguments->update.update.manifest = &fetched->manifest;
-	if (arguments->update.update.dry_run)
-		arguments->update.json = arguments->compare.report.files[RG_REPORT_JSON];
-	err = update_run(&update, context, &arguments->update, fetched->folder, &view);
-	if (!err && arguments->update.update.dry_run)
-		tell(context, RG_LOG_INFO, "nothing was written (--dry-run)");
-	else if (!err)
-		err = update_compare(c, context, &arguments->compare, &update, comparison_show);
-	rg_update_release(&update);
-	return err;
-}
-
 static rg_error *run_refresh(command_context *context, void *own)
 {
 	refresh_arguments *arguments = own;
-	rg_download_result one;
-	rg_several_runs runs;
-	comparison_run c = {0};
+	update_arguments *what = &arguments->update;
+	RG_AUTO(rg_download_result) one;
+	RG_AUTO(rg_several_runs) runs;
+	RG_AUTO(comparison_run) c = {0};
+	RG_AUTO(rg_update) update;
 
 	rg_download_result_init(&one);
 	rg_several_runs_init(&runs);
-	rg_error *err = prepare(context, &c, &runs, arguments);
-	if (!err && runs.name_count)
-		err = fetch_runs(&runs, context, arguments, &c.rules);
-	else if (!err)
-		err = download(context, &arguments->download, &one);
-	if (!err)
-		err = put_in(context, arguments, &c,
-			     runs.name_count ? &runs.fetched[runs.taken] : &one);
-	comparison_release(&c);
-	rg_several_runs_release(&runs);
-	rg_download_result_release(&one);
-	return err;
+	rg_update_init(&update);
+	RG_TRY(prepare(context, &c, &runs, arguments));
+	if (runs.name_count)
+		RG_TRY(fetch_runs(&runs, context, arguments, &c.rules));
+	else
+		RG_TRY(download(context, &arguments->download, &one));
+	rg_download_result *fetched = runs.name_count ? &runs.fetched[runs.taken] : &one;
+	const bool taken = comparison_takes_stdout(&arguments->compare) || is_stdout(what->plan);
+	const update_view view = {.listing = taken ? stderr : stdout, .rows_follow = true};
+	what->update.manifest = &fetched->manifest;
+	if (what->update.dry_run)
+		what->json = arguments->compare.report.files[RG_REPORT_JSON];
+	RG_TRY(update_run(&update, context, what, fetched->folder, &view));
+	if (!what->update.dry_run)
+		return update_compare(&c, context, &arguments->compare, &update, comparison_show);
+	tell(context, RG_LOG_INFO, "nothing was written (--dry-run)");
+	return NULL;
 }
 
 const command command_refresh = {

@@ -24,22 +24,19 @@ static const option options[] = {
 static rg_error *run(command_context *context, void *own)
 {
 	const reject_arguments *given = own;
-	const output_file files[] = {{"--json", given->json}};
 	rg_reject_result result;
-	rg_facts facts;
 
 	if (!given->because)
 		return usage_error("missing option: --because TEXT");
-	RG_TRY(check_output_files(files, 1));
+	RG_TRY(check_output_file("--json", given->json));
 	rg_error *err = rg_reject(&result, &context->flow, context->operands[0], given->because);
 	context->changed = result.written;
-	if (err)
-		return err;
+	RG_TRY(err);
 	if (!is_stdout(given->json))
 		terminal_printf(stdout, "%s: %.10s %s\n", result.golden, result.sha256,
 				result.already ? "was rejected before"
 					       : "is in .regild-rejected, to be committed");
-	facts_begin_at_root(&facts, context);
+	rg_facts facts = facts_at_root(context);
 	rg_facts_can(&facts, "reset the golden to HEAD", "reset", "--yes",
 		     update_glob_of(&facts.arena, result.golden), NULL);
 	return facts_finish(&facts, context, given->json, "regild-reject", &result);

@@ -31,70 +31,42 @@ static const option options[] = {
 };
 /* clang-format on */
 
-static const option_group groups[] = {{.title = "What to render", .options = options}, {0}};
-
-/* What is wrong with the call is said before the document is read. */
-static rg_error *check(const rg_report_options *given)
-{
-	const output_file files[] = {{"--markdown", given->files[RG_REPORT_MARKDOWN]},
-				     {"--html", given->files[RG_REPORT_HTML]}};
-
-	if (is_stdout(files[0].path) && is_stdout(files[1].path))
-		return usage_error("only one of --markdown and --html can go to stdout");
-	return check_output_files(files, sizeof(files) / sizeof(*files));
-}
-
-static rg_error *write_all(const rg_report *report, rg_report_document *document)
-{
-	static const rg_report_kind kinds[] = {RG_REPORT_MARKDOWN, RG_REPORT_HTML};
-	rg_error *err = NULL;
-	rg_buf text;
-
-	rg_buf_init(&text, RG_BUF_ANY);
-	for (size_t i = 0; i < sizeof(kinds) / sizeof(*kinds) && !err; i++) {
-		const char *file = report->options->files[kinds[i]];
-		if (!file)
-			continue;
-		rg_buf_clear(&text);
-		err = rg_report_again(&text, report, document, kinds[i]);
-		if (!err)
-			err = write_output(file, &text);
-	}
-	rg_buf_release(&text);
-	return err;
-}
-
 static rg_error *render(command_context *context, const rg_report_options *given)
 {
-	rg_report_document document = {0};
-	rg_report report = {0};
+	static const rg_report_kind kinds[] = {RG_REPORT_MARKDOWN, RG_REPORT_HTML};
+	const output_file outputs[] = {{"--markdown", given->files[RG_REPORT_MARKDOWN]},
+				       {"--html", given->files[RG_REPORT_HTML]}};
+	RG_AUTO(rg_report_document) document = {0};
+	RG_AUTO(rg_report) report = {0};
+	RG_AUTO(rg_buf) text = rg_buf_of(RG_BUF_ANY);
 
-	RG_TRY(check(given));
-	rg_error *err = rg_report_prepare(&report, &context->flow, given);
-	if (!err)
-		err = rg_report_document_read(&document, context->operands[0]);
-	if (!err)
-		err = write_all(&report, &document);
-	rg_report_document_release(&document);
-	rg_report_release(&report);
-	return err;
+	if (is_stdout(outputs[0].path) && is_stdout(outputs[1].path))
+		return usage_error("only one of --markdown and --html can go to stdout");
+	RG_TRY(check_output_files(outputs, 2));
+	RG_TRY(rg_report_prepare(&report, &context->flow, given));
+	RG_TRY(rg_report_document_read(&document, context->operands[0]));
+	for (size_t i = 0; i < 2; i++) {
+		if (!outputs[i].path)
+			continue;
+		rg_buf_clear(&text);
+		RG_TRY(rg_report_again(&text, &report, &document, kinds[i]));
+		RG_TRY(write_output(outputs[i].path, &text));
+	}
+	return NULL;
 }
 
 static rg_error *run(command_context *context, void *own)
 {
 	report_arguments *arguments = own;
 	const char **files = arguments->report.files;
-	browser_page page;
-	rg_error *err = browser_prepare(&page, arguments->open, &files[RG_REPORT_HTML]);
+	RG_AUTO(browser_page) page = {0};
 
+	RG_TRY(browser_prepare(&page, arguments->open, &files[RG_REPORT_HTML]));
 	if (!files[RG_REPORT_HTML] && !files[RG_REPORT_MARKDOWN])
 		files[RG_REPORT_MARKDOWN] = "-";
-	if (!err)
-		err = render(context, &arguments->report);
-	if (!err)
-		browser_show(&page, context);
-	browser_release(&page);
-	return err;
+	RG_TRY(render(context, &arguments->report));
+	browser_show(&page, context);
+	return NULL;
 }
 
 const command command_report = {
@@ -112,7 +84,7 @@ const command command_report = {
 		    "regild report rows.json --html report.html\n"
 		    "regild report rows.json --markdown body.md --max-chars 60000\n"
 		    "regild report audit.json --html audit.html\n",
-	.groups = groups,
+	.groups = (const option_group[]){{.title = "What to render", .options = options}, {0}},
 	.arguments_size = sizeof(report_arguments),
 	.flags = COMMAND_MAY_USE_WORKTREE,
 	.run = run,

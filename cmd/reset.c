@@ -6,8 +6,6 @@
 #include "flow/undo.h"
 #include "update/reset.h"
 
-#include <stdlib.h>
-
 typedef struct {
 	bool yes, dry_run;
 	const char *json;
@@ -42,7 +40,7 @@ static rg_error *confirm(const reset_arguments *given, size_t count, bool *yes)
 		return usage_error(
 			"missing option: --yes, to discard the changes in %zu golden%s without a "
 			"terminal to ask on",
-			count, count == 1 ? "" : "s");
+			count, plural(count));
 	fflush(stdout);
 	if (count == 1)
 		snprintf(question, sizeof(question), "Reset this golden to HEAD?");
@@ -54,41 +52,18 @@ static rg_error *confirm(const reset_arguments *given, size_t count, bool *yes)
 static rg_error *apply(command_context *context, rg_reset *reset, rg_journal *journal, bool shown,
 		       uint64_t *id)
 {
-	rg_record done;
+	RG_AUTO(rg_record) done;
 	rg_record_init(&done);
-	rg_error *err = rg_reset_apply(reset, journal, &done);
-	if (!err) {
-		context->changed = true;
-		command_miss(context, rg_reset_index(context->flow.worktree, &done));
-		*id = done.id;
-		if (shown)
-			printf("%zu golden%s reset to HEAD (undo: regild undo %llu)\n", done.count,
-			       done.count == 1 ? " is" : "s are", (unsigned long long)done.id);
-		if (reset->left_alone)
-			context->exit_code = EXIT_PARTIAL;
-	}
-	rg_record_release(&done);
-	return err;
-}
-
-static rg_error *write_facts(const command_context *context, const rg_reset *reset, uint64_t id,
-			     const reset_arguments *given)
-{
-	const char *pattern = context->operand_count ? context->operands[0] : NULL;
-	rg_reset_facts said;
-	rg_facts facts;
-	char undone[24];
-
-	rg_reset_facts_of(&said, reset, id);
-	facts_begin(&facts, context);
-	snprintf(undone, sizeof(undone), "%llu", (unsigned long long)id);
-	if (id)
-		rg_facts_can(&facts, "undo the reset", "undo", undone, NULL);
-	else if (reset->count > reset->left_alone)
-		rg_facts_can(&facts, "reset these goldens", "reset", "--yes", pattern, NULL);
-	rg_error *err = facts_finish(&facts, context, given->json, "regild-reset", &said);
-	free(said.items);
-	return err;
+	RG_TRY(rg_reset_apply(reset, journal, &done));
+	context->changed = true;
+	command_miss(context, rg_reset_index(context->flow.worktree, &done));
+	*id = done.id;
+	if (shown)
+		printf("%zu golden%s reset to HEAD (undo: regild undo %llu)\n", done.count,
+		       done.count == 1 ? " is" : "s are", (unsigned long long)done.id);
+	if (reset->left_alone)
+		context->exit_code = EXIT_PARTIAL;
+	return NULL;
 }
 
 static rg_error *reset_goldens(command_context *context, const reset_arguments *given,
@@ -121,22 +96,32 @@ static rg_error *reset_goldens(command_context *context, const reset_arguments *
 	return apply(context, reset, journal, shown, id);
 }
 
+static void journal_close_at(rg_journal **journal)
+{
+	rg_journal_close(*journal);
+}
+
 static rg_error *run_reset(command_context *context, void *arguments)
 {
 	const reset_arguments *given = arguments;
-	const output_file files[] = {{"--json", given->json}};
-	rg_reset reset = {0};
-	rg_journal *journal;
+	__attribute__((cleanup(journal_close_at))) rg_journal *journal = NULL;
+	RG_AUTO(rg_reset) reset = {0};
+	rg_reset_facts said;
 	uint64_t id = 0;
 
-	RG_TRY(check_output_files(files, 1));
+	RG_TRY(check_output_file("--json", given->json));
 	RG_TRY(rg_flow_open_journal(&journal, &context->flow, !given->dry_run));
-	rg_error *err = reset_goldens(context, given, journal, &reset, &id);
-	if (!err)
-		err = write_facts(context, &reset, id, given);
-	rg_reset_release(&reset);
-	rg_journal_close(journal);
-	return err;
+	RG_TRY(reset_goldens(context, given, journal, &reset, &id));
+	rg_reset_facts_of(&said, &reset, id);
+	RG_AUTO_FREE rg_reset_fact *items = said.items;
+	rg_facts facts = facts_of(context);
+	if (id)
+		rg_facts_can(&facts, "undo the reset", "undo",
+			     rg_arena_textf(&facts.arena, "%llu", (unsigned long long)id), NULL);
+	else if (reset.count > reset.left_alone)
+		rg_facts_can(&facts, "reset these goldens", "reset", "--yes",
+			     context->operand_count ? context->operands[0] : NULL, NULL);
+	return facts_finish(&facts, context, given->json, "regild-reset", &said);
 }
 
 const command command_reset = {

@@ -11,15 +11,6 @@
 
 /* --- what is asked about --- */
 
-static void make_room(review *r)
-{
-	const rg_comparison *all = &r->plan->comparison;
-	r->questions = rg_calloc(r->plan->count + 1, sizeof(*r->questions));
-	r->asked.files = rg_calloc(all->file_count + 1, sizeof(*all->files));
-	r->asked.rows = rg_calloc(all->row_count + 1, sizeof(*all->rows));
-	r->asked.gaps = rg_calloc(all->gap_count + 1, sizeof(*all->gaps));
-}
-
 static void copy_rows(rg_row *out, size_t *count, const rg_row *rows, size_t n, size_t file)
 {
 	for (size_t i = 0; i < n; i++) {
@@ -28,7 +19,7 @@ static void copy_rows(rg_row *out, size_t *count, const rg_row *rows, size_t n, 
 	}
 }
 
-/* What the plan's comparison has of a golden. */
+/* Copies a golden's part of the plan's comparison. */
 static size_t copy_file(rg_comparison *asked, const rg_comparison *all, size_t index)
 {
 	size_t at = asked->file_count++;
@@ -55,7 +46,12 @@ bool review_is_stuck(const rg_plan_item *item)
 
 static void collect(review *r, rg_plan *plan)
 {
-	make_room(r);
+	const rg_comparison *all = &plan->comparison;
+
+	r->questions = rg_calloc(plan->count + 1, sizeof(*r->questions));
+	r->asked.files = rg_calloc(all->file_count + 1, sizeof(*all->files));
+	r->asked.rows = rg_calloc(all->row_count + 1, sizeof(*all->rows));
+	r->asked.gaps = rg_calloc(all->gap_count + 1, sizeof(*all->gaps));
 	for (size_t i = 0; i < plan->count; i++) {
 		rg_plan_item *item = &plan->items[i];
 		review_question *q = &r->questions[r->count];
@@ -70,7 +66,7 @@ static void collect(review *r, rg_plan *plan)
 			.file = SIZE_MAX,
 		};
 		if (item->file_index != SIZE_MAX)
-			q->file = copy_file(&r->asked, &plan->comparison, item->file_index);
+			q->file = copy_file(&r->asked, all, item->file_index);
 		r->count++;
 	}
 }
@@ -118,10 +114,11 @@ RG_ORDER(compare_rank, review_question, RG_RISING(rank) || RG_RISING(item));
  * one has something to say. */
 static void rank(review *r)
 {
-	const rg_story_row **worst = rg_calloc(r->asked.file_count + 1, sizeof(*worst)), **of;
+	RG_AUTO_FREE const rg_story_row **worst =
+		rg_calloc(r->asked.file_count + 1, sizeof(*worst));
 	for (size_t i = 0; i < r->story.row_count; i++) {
 		const rg_story_row *row = &r->story.rows[i];
-		of = &worst[row->row->file_index];
+		const rg_story_row **of = &worst[row->row->file_index];
 		if (review_has_to_say(r, row) &&
 		    (!*of || (review_is_loss(row->metric) && !review_is_loss((*of)->metric))))
 			*of = row;
@@ -131,21 +128,15 @@ static void rank(review *r)
 		q->worst = q->file == SIZE_MAX ? NULL : worst[q->file];
 		q->rank = rank_of(r, q);
 	}
-	free(worst);
 	qsort(r->questions, r->count, sizeof(*r->questions), compare_rank);
 }
 
 rg_error *review_make(review *out, rg_plan *plan, const rg_config *config)
 {
-	*out = (review){
-		.plan = plan,
-		.columns = rg_columns_of(config),
-	};
-	out->summary = (rg_summary){
-		.comparison = &out->asked,
-		.policy = plan->options->policy,
-		.context = &out->columns,
-	};
+	*out = (review){.plan = plan, .columns = rg_columns_of(config)};
+	out->summary = (rg_summary){.comparison = &out->asked,
+				    .policy = plan->options->policy,
+				    .context = &out->columns};
 	collect(out, plan);
 	RG_TRY(rg_story_make(&out->story, &out->summary));
 	rank(out);

@@ -6,7 +6,7 @@
 #include "story/story.h"
 #include "update/plan.h"
 
-/* What an interactive review asks about, in the order in which it asks, and the story of it. */
+/* The questions of an interactive review, in the order in which it asks, and their story. */
 
 typedef struct {
 	rg_plan_item *item; /* left_out, held and allowed are the answer */
@@ -41,7 +41,7 @@ bool review_has_to_say(const review *r, const rg_story_row *row);
 bool review_is_loss(const char *metric);
 /* Is it held back, and nobody can let it through? */
 bool review_is_stuck(const rg_plan_item *item);
-/* Of one stage and variant, where the paths tell them? */
+/* Are both of one stage and variant, if the paths tell them? */
 bool review_is_group(const review_question *a, const review_question *b);
 
 /* On stderr: what the answers are about, in a few lines. */

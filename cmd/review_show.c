@@ -32,6 +32,11 @@ typedef struct {
 	size_t count;
 } side;
 
+static void side_release(side *s)
+{
+	free(s->values);
+}
+
 static rg_error *read_side(side *s, const rg_metric *metric)
 {
 	s->metric = metric;
@@ -60,46 +65,36 @@ static bool terminal_is_utf8(void)
 
 static void draw(const char *label, const side *s, const rg_sparkline_scale *scale)
 {
-	rg_buf line;
+	RG_AUTO(rg_buf) line = rg_buf_of(RG_BUF_TEXT);
 	if (!s->metric)
 		return;
-	rg_buf_init(&line, RG_BUF_TEXT);
 	rg_sparkline(&line, s->values, s->count, scale);
 	fprintf(stderr, "  %s  %s\n", label, line.data);
-	rg_buf_release(&line);
-}
-
-/* Wide enough for all values but a few outliers, which it counts. */
-static void fit(rg_sparkline_scale *scale, size_t *beyond, const side *old, const side *fresh)
-{
-	size_t count = old->count + fresh->count;
-	double *values = rg_calloc(count + 1, sizeof(*values));
-	rg_curve_range range;
-	memcpy(values, old->values, old->count * sizeof(*values));
-	memcpy(values + old->count, fresh->values, fresh->count * sizeof(*values));
-	rg_sparkline_fit(scale, values, count);
-	rg_curve_range_of(&range, values, count);
-	*beyond = range.beyond;
-	if (range.beyond) {
-		scale->low = range.low;
-		scale->high = range.high;
-	}
-	free(values);
 }
 
 static void draw_both(const char *name, const side *old, const side *fresh)
 {
 	rg_sparkline_scale scale = {INFINITY, -INFINITY, CURVE_WIDTH, terminal_is_utf8()};
 	char low[RG_DOUBLE_REPR_SIZE], high[RG_DOUBLE_REPR_SIZE];
-	size_t beyond = 0;
+	const size_t count = old->count + fresh->count;
+	RG_AUTO_FREE double *values = rg_calloc(count + 1, sizeof(*values));
+	rg_curve_range range;
 
-	fit(&scale, &beyond, old, fresh);
+	memcpy(values, old->values, old->count * sizeof(*values));
+	memcpy(values + old->count, fresh->values, fresh->count * sizeof(*values));
+	rg_sparkline_fit(&scale, values, count);
+	rg_curve_range_of(&range, values, count);
+	/* The scale is wide enough for all values but a few outliers, which are counted. */
+	if (range.beyond) {
+		scale.low = range.low;
+		scale.high = range.high;
+	}
 	rg_double_repr(scale.low, low);
 	rg_double_repr(scale.high, high);
 	terminal_print_shortened(stderr, name, RANGE_WIDTH);
 	fprintf(stderr, ", %s to %s", low, high);
-	if (beyond)
-		fprintf(stderr, " and %zu value%s beyond", beyond, beyond == 1 ? "" : "s");
+	if (range.beyond)
+		fprintf(stderr, " and %zu value%s beyond", range.beyond, plural(range.beyond));
 	fputc('\n', stderr);
 	draw("old", old, &scale);
 	draw("new", fresh, &scale);
@@ -107,7 +102,7 @@ static void draw_both(const char *name, const side *old, const side *fresh)
 
 /* --- the values --- */
 
-/* What one step has on each side: the place in that side's values, SIZE_MAX for none. */
+/* The places of one step in the values of each side; SIZE_MAX: that side does not have it. */
 typedef struct {
 	int64_t step;
 	size_t old, fresh;
@@ -179,31 +174,12 @@ static const char *value_text(const side *s, size_t at, char text[static RG_DOUB
 	return text;
 }
 
-/* Columns of a step's number, and of a record's key. */
-static int step_width(const rg_records *records)
-{
-	return records ? 32 : 10;
-}
-
-/* Aligned to the right. */
-static void print_step(const rg_records *records, int64_t step)
-{
-	const size_t width = (size_t)step_width(records);
-	char number[RG_STEP_TEXT];
-	const char *name = rg_step_name(records, step, number);
-	rg_buf text;
-
-	rg_buf_init(&text, RG_BUF_TEXT);
-	size_t taken = rg_text_shorten(&text, name, strlen(name), width);
-	fprintf(stderr, "  %*s%s", (int)(width > taken ? width - taken : 0), "", text.data);
-	rg_buf_release(&text);
-}
-
 static void print_values(const side *old, const side *fresh)
 {
 	const rg_metric *any = fresh->metric ? fresh->metric : old->metric;
 	const rg_records *records = any ? any->records : NULL;
-	char before[RG_DOUBLE_REPR_SIZE], after[RG_DOUBLE_REPR_SIZE];
+	const size_t width = records ? 32 : 10; /* of a record's key, and of a step's number */
+	char before[RG_DOUBLE_REPR_SIZE], after[RG_DOUBLE_REPR_SIZE], number[RG_STEP_TEXT];
 	worst_pairs worst = {0};
 
 	find_worst(&worst, old, fresh);
@@ -212,12 +188,16 @@ static void print_values(const side *old, const side *fresh)
 		return;
 	}
 	qsort(worst.items, worst.count, sizeof(*worst.items), by_step);
-	fprintf(stderr, "  %*s  %22s  %22s\n", step_width(records), rg_step_word(records, true),
-		"old", "new");
+	fprintf(stderr, "  %*s  %22s  %22s\n", (int)width, rg_step_word(records, true), "old",
+		"new");
 	for (size_t i = 0; i < worst.count; i++) {
-		print_step(records, worst.items[i].step);
-		fprintf(stderr, "  %22s  %22s\n", value_text(old, worst.items[i].old, before),
-			value_text(fresh, worst.items[i].fresh, after));
+		const pair *p = &worst.items[i];
+		const char *name = rg_step_name(records, p->step, number);
+		RG_AUTO(rg_buf) text = rg_buf_of(RG_BUF_TEXT);
+		size_t taken = rg_text_shorten(&text, name, strlen(name), width);
+		fprintf(stderr, "  %*s%s  %22s  %22s\n", (int)(width > taken ? width - taken : 0),
+			"", text.data, value_text(old, p->old, before),
+			value_text(fresh, p->fresh, after));
 	}
 	if (worst.differ > worst.count)
 		fprintf(stderr, "  of %zu %s that differ, the %zu that differ most\n", worst.differ,
@@ -245,24 +225,16 @@ static void print_text(const char *label, const rg_metric *metric, size_t from)
 	fputc('\n', stderr);
 }
 
-/* Where both are the same until then. */
-static size_t first_difference(const rg_metric *old, const rg_metric *fresh)
-{
-	size_t at = 0;
-	if (!old || !fresh)
-		return 0;
-	while (at < old->count && at < fresh->count && old->text[at] == fresh->text[at])
-		at++;
-	return at;
-}
-
-/* From shortly before the first difference. */
+/* Prints both texts from shortly before the first difference. */
 static void print_texts(const char *name, const rg_metric *old, const rg_metric *fresh)
 {
-	size_t differs = first_difference(old, fresh);
 	const rg_metric *any = fresh ? fresh : old;
-	size_t from = differs > BEFORE_DIFFERENCE ? differs - BEFORE_DIFFERENCE : 0;
+	size_t differs = 0;
 
+	while (old && fresh && differs < old->count && differs < fresh->count &&
+	       old->text[differs] == fresh->text[differs])
+		differs++;
+	size_t from = differs > BEFORE_DIFFERENCE ? differs - BEFORE_DIFFERENCE : 0;
 	while (from && from < differs && (any->text[from] & 0xc0) == 0x80)
 		from++;
 	terminal_print_shortened(stderr, name, RANGE_WIDTH);
@@ -271,103 +243,66 @@ static void print_texts(const char *name, const rg_metric *old, const rg_metric 
 	print_text("new", fresh, from);
 }
 
-/* --- a table's texts --- */
-
-static void print_changes(const char *name, const rg_metric *before, const rg_metric *after)
-{
-	rg_row row = {0};
-	rg_arena arena;
-
-	rg_arena_init(&arena);
-	terminal_print_shortened(stderr, name, RANGE_WIDTH);
-	if (before && after)
-		rg_record_texts_compare(&row, &arena, before, after);
-	if (row.changes)
-		fprintf(stderr, "\n  %s\n", row.changes);
-	else
-		fprintf(stderr, "\n  %s\n",
-			!before  ? "was not there before"
-			: !after ? "is not there any more"
-				 : "no text differs");
-	rg_arena_release(&arena);
-}
-
 static rg_error *print_series(const char *name, const rg_metric *before, const rg_metric *after,
 			      rg_metric_kind kind)
 {
-	side old = {0}, fresh = {0};
-	rg_error *err = read_side(&old, before);
-	if (!err)
-		err = read_side(&fresh, after);
-	if (!err && kind == RG_METRIC_SERIES)
+	RG_AUTO(side) old = {0};
+	RG_AUTO(side) fresh = {0};
+	RG_TRY(read_side(&old, before));
+	RG_TRY(read_side(&fresh, after));
+	if (kind == RG_METRIC_SERIES)
 		draw_both(name, &old, &fresh);
-	if (!err)
-		print_values(&old, &fresh);
-	free(fresh.values);
-	free(old.values);
-	return err;
+	print_values(&old, &fresh);
+	return NULL;
 }
 
 static rg_error *show_sides(const char *name, const rg_metric *before, const rg_metric *after)
 {
 	rg_metric_kind kind = after ? after->kind : before ? before->kind : RG_METRIC_SERIES;
+	RG_AUTO(rg_arena) arena = {0};
+	rg_row row = {0};
+
 	if (before && before->kind != kind) {
 		fputs("the two sides are not of one kind\n", stderr);
-		return NULL;
-	}
-	if (kind == RG_METRIC_OPAQUE || kind == RG_METRIC_UNREADABLE) {
+	} else if (kind == RG_METRIC_OPAQUE || kind == RG_METRIC_UNREADABLE) {
 		printf("%s: %zu bytes, %zu now\n", name, before ? before->count : 0,
 		       after ? after->count : 0);
-		return NULL;
-	}
-	if (kind == RG_METRIC_TEXTS) {
-		print_changes(name, before, after);
-		return NULL;
-	}
-	if (kind != RG_METRIC_TEXT)
+	} else if (kind == RG_METRIC_TEXTS) {
+		terminal_print_shortened(stderr, name, RANGE_WIDTH);
+		if (before && after)
+			rg_record_texts_compare(&row, &arena, before, after);
+		fprintf(stderr, "\n  %s\n",
+			row.changes ? row.changes
+			: !before   ? "was not there before"
+			: !after    ? "is not there any more"
+				    : "no text differs");
+	} else if (kind == RG_METRIC_TEXT) {
+		print_texts(name, before, after);
+	} else {
 		return print_series(name, before, after, kind);
-	print_texts(name, before, after);
+	}
 	return NULL;
-}
-
-static rg_error *show_goldens(const rg_plan *plan, const rg_plan_item *item, const char *metric,
-			      const rg_buf *old_bytes, const rg_buf *new_bytes)
-{
-	rg_golden *old = NULL, *fresh = NULL;
-	rg_error *err = NULL;
-
-	if (item->old.exists)
-		err = rg_plan_golden(&old, plan, item, old_bytes, false);
-	if (!err)
-		err = rg_plan_golden(&fresh, plan, item, new_bytes, true);
-	if (!err)
-		err = rg_goldens_align(old, fresh);
-	if (!err)
-		err = show_sides(metric, old ? rg_golden_find(old, metric) : NULL,
-				 rg_golden_find(fresh, metric));
-	rg_golden_free(fresh);
-	rg_golden_free(old);
-	return err;
 }
 
 /* On stderr: its curve before and after, and the values of the steps that differ most; of a new
  * golden, the values that it has. RG_E_CONFLICT where a file was touched since the plan. */
 static rg_error *show_values(const rg_plan *plan, const rg_plan_item *item, const char *metric)
 {
-	rg_error *err = NULL;
-	rg_buf old, fresh;
+	RG_AUTO(rg_buf) old_bytes = rg_buf_of(RG_TREE_FILE_MAX);
+	RG_AUTO(rg_buf) new_bytes = rg_buf_of(RG_TREE_FILE_MAX);
+	RG_AUTO_PTR(rg_golden) old = NULL;
+	RG_AUTO_PTR(rg_golden) fresh = NULL;
 
-	rg_buf_init(&old, RG_TREE_FILE_MAX);
-	rg_buf_init(&fresh, RG_TREE_FILE_MAX);
 	if (item->old.exists)
-		err = rg_tree_read_again(plan->tree, item->golden->target, &old, &item->old);
-	if (!err)
-		err = rg_plan_bytes(plan, (size_t)(item - plan->items), &fresh);
-	if (!err)
-		err = show_goldens(plan, item, metric, &old, &fresh);
-	rg_buf_release(&fresh);
-	rg_buf_release(&old);
-	return err;
+		RG_TRY(rg_tree_read_again(plan->tree, item->golden->target, &old_bytes,
+					  &item->old));
+	RG_TRY(rg_plan_bytes(plan, (size_t)(item - plan->items), &new_bytes));
+	if (item->old.exists)
+		RG_TRY(rg_plan_golden(&old, plan, item, &old_bytes, false));
+	RG_TRY(rg_plan_golden(&fresh, plan, item, &new_bytes, true));
+	RG_TRY(rg_goldens_align(old, fresh));
+	return show_sides(metric, old ? rg_golden_find(old, metric) : NULL,
+			  rg_golden_find(fresh, metric));
 }
 
 enum { ROWS_SHOWN = 3, STUCK_SHOWN = 5, HANGING = 2, ROW_HANGING = 6, WIDTH_MIN = 24 };
@@ -383,25 +318,17 @@ static size_t width_of_terminal(void)
 
 /* --- the story --- */
 
-/* A word, and a "%" that belongs to it. */
-static size_t word_length(const char *text)
-{
-	size_t length = strcspn(text, " ");
-	while (text[length] == ' ' && text[length + 1] == '%')
-		length += 1 + strcspn(text + length + 1, " ");
-	return length;
-}
-
-/* Goes on in `column`, and breaks lines between words; those that follow are indented. A word
- * without room loses its middle. */
-static void add_wrapped(rg_buf *out, const char *text, size_t column, size_t hanging)
+/* Continues in `column`, and breaks lines between words; those that follow are indented. A "%"
+ * belongs to the word before it. A word without room loses its middle. */
+static void append_wrapped(rg_buf *out, const char *text, size_t column, size_t hanging)
 {
 	size_t width = width_of_terminal();
-	rg_buf word;
+	RG_AUTO(rg_buf) word = rg_buf_of(RG_BUF_TEXT);
 
-	rg_buf_init(&word, RG_BUF_TEXT);
 	while (*text) {
-		size_t length = word_length(text);
+		size_t length = strcspn(text, " ");
+		while (text[length] == ' ' && text[length + 1] == '%')
+			length += 1 + strcspn(text + length + 1, " ");
 		rg_buf_clear(&word);
 		size_t columns = rg_text_shorten(&word, text, length, width - hanging);
 		if (column + 1 + columns > width) {
@@ -416,34 +343,33 @@ static void add_wrapped(rg_buf *out, const char *text, size_t column, size_t han
 		text += length;
 		text += strspn(text, " ");
 	}
-	rg_buf_release(&word);
 }
 
 static void print_wrapped(const char *text, const char *color)
 {
-	rg_buf out;
-	rg_buf_init(&out, RG_BUF_TEXT);
-	add_wrapped(&out, text, 0, HANGING);
+	RG_AUTO(rg_buf) out = rg_buf_of(RG_BUF_TEXT);
+	append_wrapped(&out, text, 0, HANGING);
 	fprintf(stderr, "%s%s%s\n", color, out.data, *color ? plain : "");
-	rg_buf_release(&out);
 }
 
-static void count_questions(rg_buf *out, const review *r)
+/* The bottom line has what changes and what stands out: this review is what was done and what is
+ * next. */
+void review_show_story(const review *r, bool color)
 {
-	size_t fresh = 0;
+	RG_AUTO(rg_buf) first = rg_buf_of(RG_BUF_TEXT);
+	RG_AUTO(rg_buf) text = rg_buf_of(RG_BUF_ANY);
+	size_t fresh = 0, shown = 0;
+	rg_blocks blocks;
+
 	for (size_t i = 0; i < r->count; i++)
 		fresh += r->questions[i].item->change == RG_PLAN_NEW;
-	rg_buf_printf(out, "%zu golden%s to review", r->count, r->count == 1 ? "" : "s");
+	rg_buf_printf(&first, "%zu golden%s to review", r->count, plural(r->count));
 	if (fresh)
-		rg_buf_printf(out, ", %zu of them new", fresh);
+		rg_buf_printf(&first, ", %zu of them new", fresh);
 	if (r->held)
-		rg_buf_printf(out, ", %zu held back", r->held);
-}
-
-/* What nobody can let through. */
-static void show_stuck(const review *r)
-{
-	size_t shown = 0;
+		rg_buf_printf(&first, ", %zu held back", r->held);
+	print_wrapped(first.data, color ? bold : "");
+	/* Nobody can let these through. */
 	for (size_t i = 0; i < r->plan->count && shown < STUCK_SHOWN && shown < r->stuck; i++) {
 		const rg_plan_item *item = &r->plan->items[i];
 		if (!review_is_stuck(item))
@@ -454,59 +380,35 @@ static void show_stuck(const review *r)
 	}
 	if (shown < r->stuck)
 		fprintf(stderr, "cannot go in: %zu more\n", r->stuck - shown);
-}
-
-/* Of the bottom line, what changes and what stands out: what was done and what is next is this
- * review. */
-void review_show_story(const review *r, bool color)
-{
-	rg_blocks blocks;
-	rg_buf first;
-
-	rg_buf_init(&first, RG_BUF_TEXT);
-	count_questions(&first, r);
-	print_wrapped(first.data, color ? bold : "");
-	rg_buf_release(&first);
-	show_stuck(r);
 	rg_blocks_of(&blocks, &r->story);
-	rg_buf_init(&first, RG_BUF_ANY);
-	rg_blocks_text(&first, &blocks,
+	rg_blocks_text(&text, &blocks,
 		       &(rg_blocks_style){.table = {.width = width_of_terminal()},
 					  .findings = RG_FINDINGS_SHOWN,
 					  .without_next = true});
-	fputs(first.data, stderr);
-	rg_buf_release(&first);
+	fputs(text.data, stderr);
 }
 
 /* --- one golden --- */
 
-static void say_row(rg_buf *out, const review *r, const rg_story_row *row)
-{
-	if (row->members > 1)
-		rg_buf_printf(out, "%zu of %zu differ, at worst: ", row->changed, row->members);
-	const size_t before = out->length;
-	if (row->row->gap == RG_GAP_NONE)
-		rg_row_say_why(out, &r->story, row->row);
-	if (out->length == before)
-		rg_row_say(out, row->row, &row->policy);
-}
-
 static void print_row(const review *of, const rg_story_row *r, bool color)
 {
 	const char *mark = r->outlier || r->review ? "  *" : "   ";
-	rg_buf text, line;
+	RG_AUTO(rg_buf) text = rg_buf_of(RG_BUF_TEXT);
+	RG_AUTO(rg_buf) line = rg_buf_of(RG_BUF_TEXT);
 
-	rg_buf_init(&text, RG_BUF_TEXT);
-	rg_buf_init(&line, RG_BUF_TEXT);
 	rg_text_shorten(&text, r->metric, strlen(r->metric), width_of_terminal() - ROW_HANGING);
 	rg_buf_str(&text, ": ");
-	say_row(&text, of, r);
+	if (r->members > 1)
+		rg_buf_printf(&text, "%zu of %zu differ, at worst: ", r->changed, r->members);
+	const size_t before = text.length;
+	if (r->row->gap == RG_GAP_NONE)
+		rg_row_say_why(&text, &of->story, r->row);
+	if (text.length == before)
+		rg_row_say(&text, r->row, &r->policy);
 	rg_buf_str(&line, mark);
-	add_wrapped(&line, text.data, strlen(mark), ROW_HANGING);
+	append_wrapped(&line, text.data, strlen(mark), ROW_HANGING);
 	color &= mark[2] == '*';
 	fprintf(stderr, "%s%s%s\n", color ? red : "", line.data, color ? plain : "");
-	rg_buf_release(&line);
-	rg_buf_release(&text);
 }
 
 /* The golden's rows as the story has them, by what needs a look, but losses first. */
@@ -530,24 +432,12 @@ static void print_rows(const review *r, const review_question *q, bool color)
 			more == 1 ? " differs" : "s differ");
 }
 
-/* How many go along with it, where it is not alone. */
-static void offer_group(const review *r, const review_question *q)
-{
-	size_t count = 0;
-	for (size_t i = 0; i < r->count && !q->item->held; i++)
-		count += !r->questions[i].decided && !r->questions[i].item->held &&
-			 review_is_group(&r->questions[i], q);
-	if (count > 1)
-		fprintf(stderr, "    g puts in all %zu of its stage and variant\n", count);
-}
-
-/* The name is whole where a line has room for it: it is what tells two goldens apart. */
+/* The name is whole if a line has room for it: it tells two goldens apart. */
 static void print_heading(const review *r, size_t place, bool color)
 {
 	const review_question *q = &r->questions[place];
-	rg_buf text;
+	RG_AUTO(rg_buf) text = rg_buf_of(RG_BUF_TEXT);
 
-	rg_buf_init(&text, RG_BUF_TEXT);
 	rg_buf_printf(&text, "(%zu of %zu) ", place + 1, r->count);
 	rg_test_name_add(&text, q->item->golden->target, &r->columns);
 	rg_buf_str(&text, q->item->change == RG_PLAN_NEW ? ", new" : ", changed");
@@ -555,12 +445,13 @@ static void print_heading(const review *r, size_t place, bool color)
 		rg_buf_str(&text, ", held back; y lets it through");
 	fputc('\n', stderr);
 	print_wrapped(text.data, color ? bold : "");
-	rg_buf_release(&text);
 }
 
 void review_show_question(const review *r, size_t place, bool color)
 {
 	const review_question *q = &r->questions[place];
+	size_t group = 0;
+
 	print_heading(r, place, color);
 	if (q->worst) {
 		update_print_findings(q->item, false, stderr);
@@ -568,10 +459,14 @@ void review_show_question(const review *r, size_t place, bool color)
 	} else {
 		update_print_item(r->plan, q->item, ROWS_SHOWN, stderr);
 	}
-	offer_group(r, q);
+	for (size_t i = 0; i < r->count && !q->item->held; i++)
+		group += !r->questions[i].decided && !r->questions[i].item->held &&
+			 review_is_group(&r->questions[i], q);
+	if (group > 1)
+		fprintf(stderr, "    g puts in all %zu of its stage and variant\n", group);
 }
 
-/* What holds it back, or changes most; of a new golden the first. */
+/* The metric that holds it back, or that changes most; for a new golden the first. */
 static const char *worst_metric(const review_question *q)
 {
 	const rg_plan_item *item = q->item;

@@ -44,7 +44,7 @@ static bool write_all(guarded *stream, const char *bytes, size_t size)
 	return true;
 }
 
-/* What stdio takes for an error. */
+/* The result that stdio takes for an error. */
 #ifdef REGILD_STATIC
 enum { NOT_WRITTEN = -1 };
 #else
@@ -54,16 +54,13 @@ enum { NOT_WRITTEN = 0 };
 static ssize_t write_guarded(void *cookie, const char *bytes, size_t size)
 {
 	guarded *stream = cookie;
-	rg_buf text;
+	RG_AUTO(rg_buf) text = rg_buf_of(RG_BUF_ANY);
 
 	if (!is_there())
 		return write_all(stream, bytes, size) ? (ssize_t)size : NOT_WRITTEN;
-
-	rg_buf_init(&text, RG_BUF_ANY);
 	rg_workflow_guard_add(&stream->guard, &text, bytes, size);
-	bool done = !text.is_full && write_all(stream, text.data, text.length);
-	rg_buf_release(&text);
-	return done ? (ssize_t)size : NOT_WRITTEN;
+	return !text.is_full && write_all(stream, text.data, text.length) ? (ssize_t)size
+									  : NOT_WRITTEN;
 }
 
 static int close_guarded(void *cookie)
@@ -137,16 +134,13 @@ void runner_print_commands(const rg_buf *lines)
 
 rg_error *runner_check(void *guard, const void *bytes, size_t length)
 {
-	rg_error *refusal = NULL;
-	rg_buf text;
+	RG_AUTO(rg_buf) text = rg_buf_of(RG_BUF_ANY);
 
-	rg_buf_init(&text, RG_BUF_ANY);
 	rg_workflow_guard_add(guard, &text, bytes, length);
-	if (text.length != length)
-		refusal = rg_error_new(RG_E_UNSAFE,
-				       "standard output would have a line that GitHub's runner "
-				       "obeys as a command; write it to a file");
-	refusal = rg_error_first(rg_buf_check(&text, "standard output"), refusal);
-	rg_buf_release(&text);
-	return refusal;
+	RG_TRY(rg_buf_check(&text, "standard output"));
+	return text.length == length
+		       ? NULL
+		       : rg_error_new(RG_E_UNSAFE,
+				      "standard output would have a line that GitHub's runner "
+				      "obeys as a command; write it to a file");
 }

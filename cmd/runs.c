@@ -23,9 +23,7 @@ static const option own_options[] = {
 					 "schedule"),
 	OPTION("pr", "N", runs.pull, "only runs for a pull request's newest commit", .minimum = 1),
 	OPTION("commit", "REV", runs.commit, "only runs of this commit"),
-	OPTION("source", "KIND", runs.source.source,
-	       "the CI: github or gitlab (default: from the repository's host)",
-	       .choices = "github|gitlab"),
+	SOURCE_OPTION(runs.source.source),
 	OPTION("limit", "N", runs.limit,
 	       "how many runs to list (default: 10)", .minimum = 1, .maximum = 1000),
 	OPTION("json", "FILE", json, "write JSON instead; '-' is stdout"),
@@ -40,75 +38,54 @@ static const option_group groups[] = {
 
 rg_error *runs_show(const rg_runs *runs, bool numbered, const rg_table_style *style, FILE *out)
 {
-	rg_buf lines, table;
-	rg_buf_init(&lines, RG_BUF_TEXT);
-	rg_buf_init(&table, RG_BUF_TEXT);
-	rg_error *err = rg_runs_lines(runs, numbered, &lines);
-	if (!err)
-		err = rg_table_from_lines(&table, lines.data, lines.length, style);
-	if (!err)
-		fwrite(table.data, 1, table.length, out);
-	rg_buf_release(&table);
-	rg_buf_release(&lines);
-	return err;
+	RG_AUTO(rg_buf) lines = rg_buf_of(RG_BUF_TEXT);
+	RG_AUTO(rg_buf) table = rg_buf_of(RG_BUF_TEXT);
+
+	RG_TRY(rg_runs_lines(runs, numbered, &lines));
+	RG_TRY(rg_table_from_lines(&table, lines.data, lines.length, style));
+	fwrite(table.data, 1, table.length, out);
+	return NULL;
 }
 
-/* Of the newest finished run with goldens. */
-static void add_calls(rg_facts *facts, const rg_runs *runs)
-{
-	size_t i = 0;
-	while (i < runs->count &&
-	       (runs->rows[i].why || !runs->rows[i].goldens || !runs->rows[i].run->conclusion))
-		i++;
-	if (i == runs->count)
-		return;
-	const char *id =
-		rg_arena_textf(&facts->arena, "%llu", (unsigned long long)runs->rows[i].run->id);
-	if (runs->rows[i].failed)
-		rg_facts_can(facts, "explain the failed tests", "triage", id, NULL);
-	rg_facts_can(facts, "show what a refresh would take", "refresh", "--run", id, "--all",
-		     "--dry-run", NULL);
-}
-
+/* The calls that follow are about the newest finished run with goldens. */
 static rg_error *write_document(const command_context *context, const rg_runs *runs,
 				const char *path)
 {
-	rg_facts facts;
-	rg_buf text;
+	rg_facts facts = facts_of(context);
+	rg_buf text = rg_buf_of(RG_BUF_TEXT);
+	size_t i = 0;
 
-	facts_begin(&facts, context);
-	add_calls(&facts, runs);
-	rg_buf_init(&text, RG_BUF_TEXT);
+	while (i < runs->count &&
+	       (runs->rows[i].why || !runs->rows[i].goldens || !runs->rows[i].run->conclusion))
+		i++;
+	if (i < runs->count) {
+		const char *id = rg_arena_textf(&facts.arena, "%llu",
+						(unsigned long long)runs->rows[i].run->id);
+		if (runs->rows[i].failed)
+			rg_facts_can(&facts, "explain the failed tests", "triage", id, NULL);
+		rg_facts_can(&facts, "show what a refresh would take", "refresh", "--run", id,
+			     "--all", "--dry-run", NULL);
+	}
 	return facts_finish_document(&facts, context, path, &text, rg_runs_json(runs, &text));
-}
-
-static rg_error *show(command_context *context, const rg_runs *runs, const char *json)
-{
-	for (size_t i = 0; i < runs->count; i++)
-		if (runs->rows[i].why)
-			context->exit_code = EXIT_PARTIAL;
-	if (json)
-		return write_document(context, runs, json);
-	pager_open(context);
-	return runs_show(runs, false, &context->style, stdout);
 }
 
 static rg_error *run(command_context *context, void *own)
 {
 	runs_arguments *arguments = own;
-	const output_file files[] = {{"--json", arguments->json}};
 	progress_display *display;
-	rg_runs runs;
+	AUTO_CLOSE(rg_runs) runs = {0};
 
 	arguments->runs.source.repository_name = context->common->repository;
-	RG_TRY(check_output_files(files, 1));
+	RG_TRY(check_output_file("--json", arguments->json));
 	RG_TRY(progress_open(&display, context));
-	rg_error *err = rg_runs_open(&runs, &context->flow, &arguments->runs);
-	progress_close(display);
-	if (!err)
-		err = show(context, &runs, arguments->json);
-	rg_runs_close(&runs);
-	return err;
+	RG_TRY(progress_end(display, rg_runs_open(&runs, &context->flow, &arguments->runs)));
+	for (size_t i = 0; i < runs.count; i++)
+		if (runs.rows[i].why)
+			context->exit_code = EXIT_PARTIAL;
+	if (arguments->json)
+		return write_document(context, &runs, arguments->json);
+	pager_open(context);
+	return runs_show(&runs, false, &context->style, stdout);
 }
 
 const command command_runs = {

@@ -23,29 +23,22 @@ static const option options[] = {
 };
 /* clang-format on */
 
-static rg_error *show(comparison_run *c, command_context *context, compare_arguments *arguments)
+static rg_error *run(command_context *context, void *own)
 {
-	RG_TRY(comparison_prepare(c, context, arguments));
-	RG_TRY(rg_compare_run(&c->result, &context->flow, &arguments->compare, &c->rules));
-	if (!c->result.comparison.unreadable && !rg_format_reports_any(&c->result.reports))
+	compare_arguments *arguments = own;
+	RG_AUTO(comparison_run) c = {0};
+
+	arguments->compare.sides.alone = context->operands[0];
+	RG_TRY(comparison_prepare(&c, context, arguments));
+	RG_TRY(rg_compare_run(&c.result, &context->flow, &arguments->compare, &c.rules));
+	if (!c.result.comparison.unreadable && !rg_format_reports_any(&c.result.reports))
 		return rg_error_new(RG_E_USAGE,
 				    "%s: has no report of its own, as opdiff results and backend "
 				    "tests have; 'regild textconv' prints its values",
 				    context->operands[0]);
 	if (!arguments->open)
 		pager_open(context);
-	return comparison_show(c, context);
-}
-
-static rg_error *run(command_context *context, void *own)
-{
-	compare_arguments *arguments = own;
-	comparison_run c = {0};
-
-	arguments->compare.sides.alone = context->operands[0];
-	rg_error *err = show(&c, context, arguments);
-	comparison_release(&c);
-	return err;
+	return comparison_show(&c, context);
 }
 
 const command command_show = {

@@ -56,7 +56,7 @@ const command *command_part(const command *of, const char *name)
 	return NULL;
 }
 
-/* What a name is not, and what may be meant by it. */
+/* Says what the name is not, and what may be meant by it. */
 static rg_error *refuse(const command *of, const char *name)
 {
 	rg_nearest nearest;

@@ -23,7 +23,7 @@
 
 enum { COLUMNS_DEFAULT = 80, COLUMNS_MAX = 65535, SHORTENED_MIN = 12 };
 
-/* Where a stream leads, as fileno has it of one without a guard. */
+/* The descriptor of a stream, which fileno does not know if runner.h guards the stream. */
 static int descriptor_of(FILE *stream)
 {
 	return stream == stderr ? STDERR_FILENO : STDOUT_FILENO;
@@ -89,15 +89,13 @@ void terminal_printf(FILE *out, const char *format, ...)
 void terminal_print_shortened(FILE *out, const char *text, size_t used)
 {
 	size_t columns = terminal_columns(out);
-	rg_buf safe;
+	RG_AUTO(rg_buf) safe = rg_buf_of(RG_BUF_ANY);
 
 	if (!columns)
 		columns = SIZE_MAX;
-	rg_buf_init(&safe, RG_BUF_ANY);
 	rg_text_shorten(&safe, text, strlen(text),
 			columns > used + SHORTENED_MIN ? columns - used : SHORTENED_MIN);
 	fputs(safe.data, out);
-	rg_buf_release(&safe);
 }
 
 /* The most talkative level that is shown. */
@@ -115,13 +113,12 @@ static void note_stdout(bool failed)
 
 void terminal_say(const char *format, ...)
 {
+	RG_AUTO(rg_buf) line = rg_buf_of(RG_BUF_ANY);
 	va_list args;
-	rg_buf line;
 
 	va_start(args, format);
-	char *text = rg_vtextf(format, args);
+	RG_AUTO_FREE char *text = rg_vtextf(format, args);
 	va_end(args);
-	rg_buf_init(&line, RG_BUF_ANY);
 	rg_buf_str(&line, "regild: ");
 	rg_utf8_add_safe(&line, text, strlen(text));
 	rg_buf_char(&line, '\n');
@@ -129,8 +126,6 @@ void terminal_say(const char *format, ...)
 	note_stdout(fflush(stdout)); /* so that both keep their order where they go to one place */
 	fwrite(line.data, 1, line.length, stderr);
 	pthread_mutex_unlock(&stderr_lock);
-	rg_buf_release(&line);
-	free(text);
 }
 
 bool terminal_shows(rg_log_level level)
@@ -168,29 +163,25 @@ void terminal_take_lines(size_t lines)
 	pthread_mutex_unlock(&stderr_lock);
 }
 
-/* Is there room for one more? */
-static bool take_message(void)
-{
-	pthread_mutex_lock(&stderr_lock);
-	bool room = ++messages <= MESSAGES_SHOWN || !limited;
-	lines_left -= room && lines_left;
-	pthread_mutex_unlock(&stderr_lock);
-	return room;
-}
-
 void terminal_limit_end(void)
 {
-	if (limited && messages > MESSAGES_SHOWN)
-		terminal_say("%zu more message%s; -v shows %s", messages - MESSAGES_SHOWN,
-			     messages == MESSAGES_SHOWN + 1 ? "" : "s",
-			     messages == MESSAGES_SHOWN + 1 ? "it" : "them");
+	const size_t more = messages > MESSAGES_SHOWN ? messages - MESSAGES_SHOWN : 0;
+	if (limited && more)
+		terminal_say("%zu more message%s; -v shows %s", more, plural(more),
+			     more == 1 ? "it" : "them");
 	limited = false;
 }
 
 static void log_write(void *context, rg_log_level level, const char *text)
 {
 	(void)context;
-	if (terminal_shows(level) && take_message())
+	if (!terminal_shows(level))
+		return;
+	pthread_mutex_lock(&stderr_lock);
+	const bool room = ++messages <= MESSAGES_SHOWN || !limited;
+	lines_left -= room && lines_left;
+	pthread_mutex_unlock(&stderr_lock);
+	if (room)
 		terminal_say("%s%s", level <= RG_LOG_WARNING ? "warning: " : "", text);
 }
 
@@ -261,22 +252,18 @@ bool terminal_guard_descriptors(void)
 	return true;
 }
 
-/* Of a loss that stdio reported without its errno, which a later call took away. */
-static int find_stdout_errno(void)
-{
-	struct pollfd out = {.fd = STDOUT_FILENO, .events = POLLOUT};
-	if (runner_stdout_errno())
-		return runner_stdout_errno();
-	return poll(&out, 1, 0) == 1 && out.revents & POLLERR ? EPIPE : EIO;
-}
-
 rg_error *terminal_close_stdout(void)
 {
 	bool lost = ferror(stdout);
 	errno = 0;
 	note_stdout(fflush(stdout));
+	/* stdio reported the loss without its errno, which a later call took away. */
 	if (lost && !stdout_errno)
-		stdout_errno = find_stdout_errno();
+		stdout_errno = runner_stdout_errno();
+	if (lost && !stdout_errno) {
+		struct pollfd out = {.fd = STDOUT_FILENO, .events = POLLOUT};
+		stdout_errno = poll(&out, 1, 0) == 1 && out.revents & POLLERR ? EPIPE : EIO;
+	}
 	errno = 0;
 	/* Closed from the start (>&-) is not a loss if there was nothing to say. */
 	note_stdout(fclose(stdout) && errno != EBADF);
@@ -288,25 +275,16 @@ bool is_stdout(const char *path)
 	return path && !strcmp(path, "-");
 }
 
-static rg_error *check_output_file(const output_file *file)
-{
-	if (!*file->path)
-		return usage_error("%s: the file has no name", file->option_name);
-	return rg_error_wrap(rg_output_check(file->path), "%s", file->option_name);
-}
-
 static bool is_same(const struct stat *a, const struct stat *b)
 {
 	return a->st_dev == b->st_dev && a->st_ino == b->st_ino;
 }
 
-/* The folder of a file, which exists. */
+/* The folder of the file has to exist. */
 static rg_error *stat_folder(struct stat *out, const char *path)
 {
-	char *folder = rg_path_sibling(path, ".");
-	rg_error *err = stat(folder, out) ? rg_error_io(errno, "%s", folder) : NULL;
-	free(folder);
-	return err;
+	RG_AUTO_FREE char *folder = rg_path_sibling(path, ".");
+	return stat(folder, out) ? rg_error_io(errno, "%s", folder) : NULL;
 }
 
 /* Would what is written to one be lost to the other? Devices and pipes take several. */
@@ -350,19 +328,26 @@ rg_error *check_output_files(const output_file *files, size_t count)
 {
 	bool one_file = false;
 	for (size_t i = 0; i < count; i++) {
+		const char *name = files[i].option_name;
 		if (!is_file(&files[i]))
 			continue;
-		RG_TRY(check_output_file(&files[i]));
+		if (!*files[i].path)
+			return usage_error("%s: the file has no name", name);
+		RG_TRY(rg_error_wrap(rg_output_check(files[i].path), "%s", name));
 		for (size_t j = 0; j < i; j++) {
 			if (is_file(&files[j]))
 				RG_TRY(is_one_file(files[j].path, files[i].path, &one_file));
 			if (one_file)
 				return usage_error("%s and %s name one file, '%s'",
-						   files[j].option_name, files[i].option_name,
-						   files[i].path);
+						   files[j].option_name, name, files[i].path);
 		}
 	}
 	return NULL;
+}
+
+rg_error *check_output_file(const char *option_name, const char *path)
+{
+	return check_output_files(&(output_file){option_name, path}, 1);
 }
 
 void terminal_print(const rg_buf *text)
@@ -370,22 +355,17 @@ void terminal_print(const rg_buf *text)
 	note_stdout(fwrite(text->data, 1, text->length, stdout) < text->length);
 }
 
-static rg_error *write_text(const char *path, const rg_buf *text)
+rg_error *write_output(const char *path, const rg_buf *text)
 {
+	rg_workflow_guard guard = {0};
+	if (runner_reads(path))
+		RG_TRY(runner_check(&guard, text->data, text->length));
 	if (is_stdout(path)) {
 		terminal_print(text);
 		return NULL;
 	}
 	note_stdout(fflush(stdout)); /* it may be the same file, by another name */
 	return rg_file_write_output(path, text->data, text->length);
-}
-
-rg_error *write_output(const char *path, const rg_buf *text)
-{
-	rg_workflow_guard guard = {0};
-	if (runner_reads(path))
-		RG_TRY(runner_check(&guard, text->data, text->length));
-	return write_text(path, text);
 }
 
 static bool has_json;
@@ -407,21 +387,17 @@ rg_error *json_output_open(json_output *out, const char *path)
 rg_error *json_output_write(void *output, const void *bytes, size_t length)
 {
 	json_output *out = output;
-	rg_error *err = NULL;
-	rg_buf text;
+	RG_AUTO(rg_buf) text = rg_buf_of(RG_BUF_ANY);
 
-	rg_buf_init(&text, RG_BUF_ANY);
 	if (runner_reads(out->path))
 		rg_workflow_add_json(&text, bytes, length);
 	else
 		rg_buf_add(&text, bytes, length);
 	has_json |= is_stdout(out->path);
-	if (is_stdout(out->path))
-		terminal_print(&text);
-	else
-		err = rg_output_write(&out->file, text.data, text.length);
-	rg_buf_release(&text);
-	return err;
+	if (!is_stdout(out->path))
+		return rg_output_write(&out->file, text.data, text.length);
+	terminal_print(&text);
+	return NULL;
 }
 
 rg_error *json_output_close(json_output *out, rg_error *err)

@@ -7,6 +7,12 @@
 #include "base/log.h"
 #include "options.h"
 
+/* "%zu run%s": the ending of a noun that is counted. */
+static inline const char *plural(size_t count)
+{
+	return count == 1 ? "" : "s";
+}
+
 /* Whether to colour what goes to `stream`: --color, NO_COLOR, TERM=dumb, and whether it is a
  * terminal, in this order. */
 bool terminal_use_color(const char *when, FILE *stream);
@@ -26,9 +32,9 @@ void terminal_print_shortened(FILE *out, const char *text, size_t used);
  * other processes do not mix with it. */
 void terminal_say(const char *format, ...) RG_PRINTF(1, 2);
 
-/* Where neither stdout is a terminal nor -v is given, a refresh prints TERMINAL_LINES lines at
- * most: who reads them there pays by the line. First terminal_limit; each part takes the lines that
- * it prints, and leaves some to the next; terminal_limit_end says what was left out of the log. */
+/* A refresh prints TERMINAL_LINES lines at most if stdout is not a terminal and -v is not given,
+ * as such a reader pays by the line. First terminal_limit; each part takes the lines that it
+ * prints, and leaves some to the next; terminal_limit_end says what was left out of the log. */
 enum { TERMINAL_LINES = 60 };
 void terminal_limit(int verbose);
 bool terminal_is_limited(void);
@@ -83,9 +89,10 @@ typedef struct {
  * called `name`. */
 RG_CHECKED rg_error *check_output_is_not(const output_file *file, const char *name,
 					 const char *path);
-/* Could all of them be written, each to a file of its own? Said before the work that they are for.
+/* Can all of them be written, each to a file of its own? Asked before the work that they are for.
  */
 RG_CHECKED rg_error *check_output_files(const output_file *files, size_t count);
+RG_CHECKED rg_error *check_output_file(const char *option_name, const char *path);
 
 /* Flushes and closes stdout; RG_E_IO where anything written to it was lost. */
 RG_CHECKED rg_error *terminal_close_stdout(void);

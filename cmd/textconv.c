@@ -6,7 +6,7 @@
 
 #include <stdio.h>
 
-/* What could not be written is seen when stdout is closed. */
+/* A failure is seen when stdout is closed. */
 static rg_error *print(void *context, const void *bytes, size_t length)
 {
 	(void)context;

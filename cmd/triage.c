@@ -34,9 +34,7 @@ static const option own_options[] = {
 	       "compare with the merge base of the run's commit and this branch"),
 	OPTION("attempt", "N", triage.attempt, "use this attempt of the run (default: the latest)",
 	       .minimum = 1, .maximum = RG_ATTEMPT_MAX),
-	OPTION("source", "KIND", triage.source.source,
-	       "the CI: github or gitlab (default: from the repository's host)",
-	       .choices = "github|gitlab"),
+	SOURCE_OPTION(triage.source.source),
 	OPTION("markdown", "FILE", markdown, "write the table as markdown; '-' is stdout",
 	       .unsaid = true),
 	JSON_OPTION(triage_arguments, json),
@@ -44,12 +42,10 @@ static const option own_options[] = {
 };
 /* clang-format on */
 
-static const option_group groups[] = {{.title = "Options", .options = own_options}, {0}};
-
 /* ---- what can follow ---- */
 
-/* An option that the facts' last call has where there is a value, which is borrowed. */
-static void add_option(rg_facts *facts, const char *name, const char *value)
+/* Appends an option to the facts' last call if there is a value, which is borrowed. */
+static void append_option(rg_facts *facts, const char *name, const char *value)
 {
 	rg_call *call = &facts->next[facts->count - 1];
 	if (!value)
@@ -59,8 +55,8 @@ static void add_option(rg_facts *facts, const char *name, const char *value)
 }
 
 /* No call without a workflow or branch: which runs to measure is not guessed. */
-static void add_audit(rg_facts *facts, const rg_triage *triage, const triage_arguments *given,
-		      const char *run)
+static void append_audit(rg_facts *facts, const rg_triage *triage, const triage_arguments *given,
+			 const char *run)
 {
 	const rg_triage_options *o = &given->triage;
 	const char *model = o->noise ? o->noise : "noise.json";
@@ -69,41 +65,37 @@ static void add_audit(rg_facts *facts, const rg_triage *triage, const triage_arg
 	if (pipelines ? !triage->branch : !triage->workflow)
 		return;
 	rg_facts_can(facts, "measure enough runs", "audit", NULL);
-	add_option(facts, "--workflow", triage->workflow);
-	add_option(facts, pipelines ? "--pipelines" : "--branch", triage->branch);
-	add_option(facts, "--last", rg_arena_textf(&facts->arena, "%zu", triage->runs_wanted));
-	add_option(facts, "--model", model);
+	append_option(facts, "--workflow", triage->workflow);
+	append_option(facts, pipelines ? "--pipelines" : "--branch", triage->branch);
+	append_option(facts, "--last", rg_arena_textf(&facts->arena, "%zu", triage->runs_wanted));
+	append_option(facts, "--model", model);
 	rg_facts_can(facts, "triage again with these runs", "triage", run, NULL);
-	add_option(facts, "--noise", model);
-	add_option(facts, "--base", o->base);
-	add_option(facts, "--branch", o->branch);
-	add_option(facts, "--source", o->source.source);
+	append_option(facts, "--noise", model);
+	append_option(facts, "--base", o->base);
+	append_option(facts, "--branch", o->branch);
+	append_option(facts, "--source", o->source.source);
 }
 
-/* The goldens that drifted, and no others. */
-static void add_refresh(rg_facts *facts, const rg_triage *triage, const char *run)
-{
-	rg_facts_can(facts, "show the refresh that the drift needs, for a person to agree to",
-		     "refresh", "--run", run, "--only-failing", "--dry-run", NULL);
-	for (size_t i = 0; i < triage->count; i++)
-		if (triage->lines[i].word == RG_TRIAGE_DRIFT)
-			add_option(facts, "--only",
-				   update_glob_of(&facts->arena, triage->lines[i].golden));
-}
-
-static void add_calls(rg_facts *facts, const rg_triage *triage, const triage_arguments *given,
-		      const char *run)
+static void append_calls(rg_facts *facts, const rg_triage *triage, const triage_arguments *given,
+			 const char *run)
 {
 	if (triage->counts[RG_TRIAGE_BREAK]) {
 		rg_facts_can(facts, "show which rows are off, and how far", "compare",
 			     rg_arena_textf(&facts->arena, "rev:%s", triage->base),
 			     rg_arena_textf(&facts->arena, "run:%s", run), NULL);
-		add_option(facts, "--noise", given->triage.noise);
+		append_option(facts, "--noise", given->triage.noise);
 	}
 	if (triage->counts[RG_TRIAGE_DRIFT])
-		add_refresh(facts, triage, run);
+		rg_facts_can(facts,
+			     "show the refresh that the drift needs, for a person to agree to",
+			     "refresh", "--run", run, "--only-failing", "--dry-run", NULL);
+	/* Only the goldens that drifted. */
+	for (size_t i = 0; i < triage->count && triage->counts[RG_TRIAGE_DRIFT]; i++)
+		if (triage->lines[i].word == RG_TRIAGE_DRIFT)
+			append_option(facts, "--only",
+				      update_glob_of(&facts->arena, triage->lines[i].golden));
 	if (triage->runs_wanted)
-		add_audit(facts, triage, given, run);
+		append_audit(facts, triage, given, run);
 }
 
 /* ---- what is shown ---- */
@@ -120,82 +112,59 @@ static bool is_wide(const rg_buf *text, size_t window)
 	return false;
 }
 
-/* The lines as a table; below each other in a window that has no room for it. */
-static rg_error *add_lines(rg_buf *out, const rg_triage *triage, const rg_table_style *style)
+/* The lines are a table, or below each other in a window that has no room for it. */
+static rg_error *append_lines(rg_buf *out, const rg_triage *triage, const rg_table_style *style)
 {
-	rg_table_style wide = {.color = false};
-	rg_buf cells, table;
+	const rg_table_style wide = {.color = false};
+	RG_AUTO(rg_buf) cells = rg_buf_of(RG_BUF_TEXT);
+	RG_AUTO(rg_buf) table = rg_buf_of(RG_BUF_TEXT);
 
 	if (!triage->count)
 		return NULL;
-	rg_buf_init(&cells, RG_BUF_TEXT);
-	rg_buf_init(&table, RG_BUF_TEXT);
 	rg_triage_table(&cells, triage);
-	rg_error *err = rg_table_from_lines(&table, cells.data, cells.length, &wide);
-	if (!err && is_wide(&table, style->width)) {
-		rg_buf_clear(&cells);
-		rg_triage_list(&cells, triage);
-		rg_text_fold(out, cells.data, style->width);
-	} else if (!err) {
-		err = rg_table_from_lines(out, cells.data, cells.length, style);
-	}
-	rg_buf_release(&table);
-	rg_buf_release(&cells);
-	return err;
+	RG_TRY(rg_table_from_lines(&table, cells.data, cells.length, &wide));
+	if (!is_wide(&table, style->width))
+		return rg_table_from_lines(out, cells.data, cells.length, style);
+	rg_buf_clear(&cells);
+	rg_triage_list(&cells, triage);
+	rg_text_fold(out, cells.data, style->width);
+	return NULL;
 }
 
 static rg_error *show(const command_context *context, const rg_triage *triage,
 		      const rg_facts *facts)
 {
-	rg_buf lines, text;
+	RG_AUTO(rg_buf) lines = rg_buf_of(RG_BUF_TEXT);
+	RG_AUTO(rg_buf) text = rg_buf_of(RG_BUF_TEXT);
 
-	rg_buf_init(&lines, RG_BUF_TEXT);
-	rg_buf_init(&text, RG_BUF_TEXT);
 	rg_triage_say(&lines, triage);
 	rg_buf_char(&lines, '\n');
 	rg_triage_say_base(&lines, triage);
 	rg_text_fold(&text, lines.data, context->style.width);
-	rg_error *err = add_lines(&text, triage, &context->style);
-	if (!err) {
-		terminal_print(&text);
-		facts_show_next(facts, context);
-	}
-	rg_buf_release(&text);
-	rg_buf_release(&lines);
-	return err;
-}
-
-static rg_error *write_markdown(const rg_triage *triage, const char *file)
-{
-	rg_buf text;
-	rg_buf_init(&text, RG_BUF_TEXT);
-	rg_error *err = rg_triage_markdown(&text, triage, RG_TRIAGE_MARKDOWN_MAX);
-	if (!err)
-		err = write_output(file, &text);
-	rg_buf_release(&text);
-	return rg_error_wrap(err, "--markdown");
-}
-
-static int exit_code_of(const rg_triage *triage)
-{
-	if (triage->counts[RG_TRIAGE_BREAK] || triage->counts[RG_TRIAGE_DRIFT])
-		return EXIT_GATE;
-	return rg_triage_needs_look(triage) ? EXIT_PARTIAL : EXIT_DONE;
+	RG_TRY(append_lines(&text, triage, &context->style));
+	terminal_print(&text);
+	facts_show_next(facts, context);
+	return NULL;
 }
 
 static rg_error *report(command_context *context, const rg_triage *triage,
 			const triage_arguments *given)
 {
+	RG_AUTO(rg_buf) text = rg_buf_of(RG_BUF_TEXT);
 	rg_error *err = NULL;
-	rg_facts facts;
 
-	context->exit_code = exit_code_of(triage);
-	facts_begin(&facts, context);
-	add_calls(&facts, triage, given, context->operands[0]);
+	context->exit_code = triage->counts[RG_TRIAGE_BREAK] || triage->counts[RG_TRIAGE_DRIFT]
+				     ? EXIT_GATE
+			     : rg_triage_needs_look(triage) ? EXIT_PARTIAL
+							    : EXIT_DONE;
+	rg_facts facts = facts_of(context);
+	append_calls(&facts, triage, given, context->operands[0]);
 	if (!is_stdout(given->json) && !is_stdout(given->markdown))
 		err = show(context, triage, &facts);
-	if (!err && given->markdown)
-		err = write_markdown(triage, given->markdown);
+	if (!err && given->markdown) {
+		err = rg_triage_markdown(&text, triage, RG_TRIAGE_MARKDOWN_MAX);
+		err = rg_error_wrap(err ? err : write_output(given->markdown, &text), "--markdown");
+	}
 	return rg_error_first(err, facts_finish(&facts, context, err ? NULL : given->json,
 						"regild-triage", triage));
 }
@@ -205,21 +174,16 @@ static rg_error *run(command_context *context, void *own)
 	triage_arguments *given = own;
 	const output_file files[] = {{"--json", given->json}, {"--markdown", given->markdown}};
 	progress_display *display;
-	rg_triage found;
-	rg_run_name name;
+	RG_AUTO(rg_triage) found = {0};
+	RG_AUTO(rg_run_name) name = {0};
 
 	RG_TRY(rg_run_name_parse(&name, context->operands[0])); /* it is no --run here */
-	rg_run_name_release(&name);
 	RG_TRY(check_output_files(files, 2));
 	given->triage.source.run = context->operands[0];
 	given->triage.source.repository_name = context->common->repository;
 	RG_TRY(progress_open(&display, context));
-	rg_error *err = rg_triage_run(&found, &context->flow, &given->triage);
-	progress_close(display);
-	if (!err)
-		err = report(context, &found, given);
-	rg_triage_release(&found);
-	return err;
+	RG_TRY(progress_end(display, rg_triage_run(&found, &context->flow, &given->triage)));
+	return report(context, &found, given);
 }
 
 const command command_triage = {
@@ -234,7 +198,7 @@ const command command_triage = {
 		"noise model, and says why each test failed. Changes no file.",
 	.examples = "regild triage 22651183945 --base HEAD --noise noise.json\n"
 		    "regild triage 22651183945 --base HEAD --json triage.json",
-	.groups = groups,
+	.groups = OPTIONS(own_options),
 	.arguments_size = sizeof(triage_arguments),
 	.flags = COMMAND_NEEDS_WORKTREE,
 	.run = run,

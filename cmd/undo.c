@@ -6,8 +6,6 @@
 
 #include "flow/undo.h"
 
-#include <stdlib.h>
-#include <string.h>
 #include <time.h>
 
 typedef struct {
@@ -40,22 +38,15 @@ static void print_record(const rg_record *record, bool undone)
 	puts(undone ? ", undone" : "");
 }
 
-static void print_log(const rg_update_log *update_log)
-{
-	for (size_t i = 0; i < update_log->count; i++)
-		print_record(&update_log->records[i], update_log->undone[i]);
-}
-
 static void print_undone(const command_context *context, const rg_undo_result *result)
 {
 	const rg_record *done = &result->done;
 	size_t staged = result->still_staged;
 
 	if (staged)
-		rg_log_say(&context->flow.log, RG_LOG_INFO,
-			   "%zu of them %s still staged as before: 'git restore --staged' unstages "
-			   "%s",
-			   staged, staged == 1 ? "is" : "are", staged == 1 ? "it" : "them");
+		tell(context, RG_LOG_INFO,
+		     "%zu of them %s still staged as before: 'git restore --staged' unstages %s",
+		     staged, staged == 1 ? "is" : "are", staged == 1 ? "it" : "them");
 	for (size_t i = 0; i < done->count && !context->common->quiet; i++)
 		terminal_printf(stdout, "%-10s %s\n",
 				done->entries[i].new_side.exists ? "restored" : "removed",
@@ -67,50 +58,38 @@ static void print_undone(const command_context *context, const rg_undo_result *r
 	       (unsigned long long)done->id);
 }
 
-static rg_error *write_facts(const command_context *context, const rg_undo_result *result,
-			     const char *file)
-{
-	const rg_record *latest = rg_update_log_latest(&result->update_log);
-	rg_undo_facts said;
-	rg_facts facts;
-	char id[24];
-
-	rg_undo_facts_of(&said, result);
-	facts_begin(&facts, context);
-	uint64_t next = said.done ? said.done : latest ? latest->id : 0;
-	snprintf(id, sizeof(id), "%llu", (unsigned long long)next);
-	if (next)
-		rg_facts_can(&facts, said.done ? "redo it" : "undo the newest", "undo", id, NULL);
-	rg_error *err = facts_finish(&facts, context, file, "regild-undo", &said);
-	free(said.items);
-	return err;
-}
-
 static rg_error *run_undo(command_context *context, void *arguments)
 {
 	const undo_arguments *given = arguments;
-	const char *id = context->operand_count ? context->operands[0] : NULL;
-	rg_undo_result result;
+	const char *operand = context->operand_count ? context->operands[0] : NULL;
+	const bool shown = !is_stdout(given->json);
+	RG_AUTO(rg_undo_result) result = {0};
+	const rg_update_log *update_log = &result.update_log;
+	rg_undo_facts said;
 
-	if (given->list && id)
+	if (given->list && operand)
 		return usage_error("--list takes no id");
-	rg_error *err = given->list ? rg_undo_list(&result, &context->flow)
-				    : rg_undo_run(&result, &context->flow, id);
-	bool shown = !is_stdout(given->json);
-	if (!err && given->list && shown) {
+	RG_TRY(given->list ? rg_undo_list(&result, &context->flow)
+			   : rg_undo_run(&result, &context->flow, operand));
+	if (given->list && shown) {
 		pager_open(context);
-		print_log(&result.update_log);
-	} else if (!err && !given->list) {
+		for (size_t i = 0; i < update_log->count; i++)
+			print_record(&update_log->records[i], update_log->undone[i]);
+	} else if (!given->list) {
 		context->changed = true;
-		command_miss(context, result.missed);
-		result.missed = NULL;
+		command_miss(context, RG_TAKE(result.missed));
 		if (shown)
 			print_undone(context, &result);
 	}
-	if (!err)
-		err = write_facts(context, &result, given->json);
-	rg_undo_result_release(&result);
-	return err;
+	rg_undo_facts_of(&said, &result);
+	RG_AUTO_FREE rg_undo_fact *items = said.items;
+	rg_facts facts = facts_of(context);
+	const rg_record *latest = rg_update_log_latest(update_log);
+	const uint64_t next = said.done ? said.done : latest ? latest->id : 0;
+	if (next)
+		rg_facts_can(&facts, said.done ? "redo it" : "undo the newest", "undo",
+			     rg_arena_textf(&facts.arena, "%llu", (unsigned long long)next), NULL);
+	return facts_finish(&facts, context, given->json, "regild-undo", &said);
 }
 
 const command command_undo = {

@@ -10,7 +10,6 @@
 #include "flow/undo.h"
 #include "flow/download.h"
 
-#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -19,19 +18,20 @@
 const option update_options[] = {
 	OPTION("dry-run", NULL, update.dry_run, "show what would be done and stop", .letter = 'n'),
 	OPTION("interactive", NULL, interactive, "ask about each golden, losses first", .letter = 'i'),
-	OPTION("only", "PATTERN", update.only, "only goldens whose test, file or changed metric matches"),
-	OPTION("except", "PATTERN", update.except, "skip goldens that match"),
+	OPTION("only", "PATTERN", update.only,
+	       "only goldens whose test, file or changed metric matches", .part = OPTION_GOLDENS),
+	OPTION("except", "PATTERN", update.except, "skip goldens that match", .part = OPTION_GOLDENS),
 	OPTION("metric", "NAME", update.metrics,
 	       "take only this metric from the new files into the old ones"),
 	OPTION("only-better", "METRIC", update.only_better,
-	       "only goldens in which this metric is better than before"),
+	       "only goldens in which this metric is better than before", .part = OPTION_GOLDENS),
 	OPTION("tighten", NULL, update.tighten,
-	       "only goldens in which a metric is better and none is worse"),
+	       "only goldens in which a metric is better and none is worse", .part = OPTION_GOLDENS),
 	OPTION("allow", "GUARD", update.allow,
 	       "let through what a guard (nonfinite, shrink, empty, dirty, fork, opaque, "
 	       "rejected) or a gate (no-match, no-figure) holds back",
-	       .choices = "nonfinite|shrink|empty|dirty|fork|opaque|rejected|no-match|"
-			"no-figure"),
+	       .part = OPTION_GUARDS,
+	       .choices = "nonfinite|shrink|empty|dirty|fork|opaque|rejected|no-match|no-figure"),
 	OPTION("stage", NULL, update.stage, "add the updated goldens to the index"),
 	OPTION("message", "FILE", message,
 	       "write a commit message that names the run, for 'git commit -F'; '-' is stdout", .unsaid = true),
@@ -87,20 +87,27 @@ static rg_error *staging_folder(const command_context *context, const char *run,
 	return NULL;
 }
 
-static rg_error *settle_pending(command_context *context, bool finish)
+/* --continue and --abort know only what was decided on before the interruption. */
+static rg_error *settle_pending(command_context *context, update_command_arguments *given)
 {
+	const bool finish = given->resume;
 	rg_error *missed;
-	rg_record record;
+	RG_AUTO(rg_record) record;
 
 	rg_record_init(&record);
+	if (finish && given->take_back)
+		return usage_error("--continue and --abort exclude each other");
+	if (context->operand_count ||
+	    options_count_given(OPTION_SET(groups, given), OPTION_ANY) > 1)
+		return usage_error("%s takes no other option or folder: it is about the update "
+				   "that was interrupted",
+				   finish ? "--continue" : "--abort");
 	rg_error *err = rg_flow_settle_pending(&context->flow, finish, &record, &missed);
 	context->changed = !err;
 	command_miss(context, missed);
 	if (!err)
 		printf("the interrupted %s of %zu file%s is %s\n", rg_record_kind_text(record.kind),
-		       record.count, record.count == 1 ? "" : "s",
-		       finish ? "finished" : "taken back");
-	rg_record_release(&record);
+		       record.count, plural(record.count), finish ? "finished" : "taken back");
 	return err;
 }
 
@@ -115,13 +122,10 @@ rg_error *update_check_plan(const update_arguments *arguments)
 static rg_error *write_plan(const rg_update *update, const command_context *context,
 			    const char *file)
 {
-	rg_buf text;
-	rg_buf_init(&text, RG_BUF_ANY);
-	rg_error *err = rg_plan_file_make(&text, update, &context->flow, context->command_line);
-	if (!err)
-		err = write_json(file, &text);
-	rg_buf_release(&text);
-	return rg_error_wrap(err, "--plan");
+	RG_AUTO(rg_buf) text = rg_buf_of(RG_BUF_ANY);
+	RG_TRY(rg_error_wrap(
+		rg_plan_file_make(&text, update, &context->flow, context->command_line), "--plan"));
+	return rg_error_wrap(write_json(file, &text), "--plan");
 }
 
 rg_error *update_check_files(const update_arguments *arguments, command_context *context)
@@ -147,38 +151,19 @@ rg_error *update_run(rg_update *out, command_context *context, const update_argu
 		     const char *folder, const update_view *view)
 {
 	RG_TRY(update_check_files(arguments, context));
-	rg_error *err = rg_update_make_plan(out, &context->flow, &arguments->update, folder);
-	if (!err && arguments->follow)
-		err = rg_error_wrap(rg_plan_file_follow(arguments->follow, &out->plan),
-				    "nothing is changed");
-	if (!err && arguments->interactive)
-		err = interactive_review(context, &out->plan, arguments->update.dry_run);
-	if (!err && arguments->plan)
-		err = write_plan(out, context, arguments->plan);
-	if (!err)
-		err = rg_update_apply(out, &context->flow);
+	RG_TRY(rg_update_make_plan(out, &context->flow, &arguments->update, folder));
+	if (arguments->follow)
+		RG_TRY(rg_error_wrap(rg_plan_file_follow(arguments->follow, &out->plan),
+				     "nothing is changed"));
+	if (arguments->interactive)
+		RG_TRY(interactive_review(context, &out->plan, arguments->update.dry_run));
+	if (arguments->plan)
+		RG_TRY(write_plan(out, context, arguments->plan));
+	rg_error *err = rg_update_apply(out, &context->flow);
 	context->changed |= out->changed;
-	if (!err)
-		err = update_show(context, out, view);
-	if (!err)
-		err = update_write_facts(context, out, arguments->json);
-	return err;
-}
-
-/* What was decided on before the interruption is all that --continue and --abort know. */
-static rg_error *check_alone(const command_context *context, const update_command_arguments *given)
-{
-	const rg_update_options *update = &given->what.update;
-	if (given->resume && given->take_back)
-		return usage_error("--continue and --abort exclude each other");
-	if (context->operand_count || given->run || update->dry_run || given->what.interactive ||
-	    update->stage || update->only_better.count || update->tighten || update->only.count ||
-	    update->except.count || update->metrics.count || update->allow.count ||
-	    given->what.message || given->what.plan || given->what.json)
-		return usage_error("%s takes no other option or folder: it is about the update "
-				   "that was interrupted",
-				   given->resume ? "--continue" : "--abort");
-	return NULL;
+	RG_TRY(err);
+	RG_TRY(update_show(context, out, view));
+	return update_write_facts(context, out, arguments->json);
 }
 
 rg_error *update_compare_prepare(comparison_run *c, command_context *context,
@@ -199,36 +184,29 @@ rg_error *update_compare_prepare(comparison_run *c, command_context *context,
 	RG_TRY(comparison_prepare(c, context, compare));
 	update->policy = c->rules.policy;
 	update->formats = &c->rules.formats.options;
-	if (!arguments->interactive && !arguments->follow && !update->only.count &&
-	    !update->except.count && !update->only_better.count && !update->tighten) {
+	if (!arguments->interactive && !arguments->follow &&
+	    !options_count_given(OPTION_SET(OPTIONS(update_options), arguments), OPTION_GOLDENS)) {
 		update->compared = rg_compare_look_at;
 		update->compared_context = &c->rules;
 	}
 	return NULL;
 }
 
-/* What a review has let through is let through in the comparison, too. */
-static bool is_loss_allowed(const rg_plan *plan)
-{
-	for (size_t i = 0; i < plan->count; i++)
-		if (rg_plan_item_is_taken(&plan->items[i]) &&
-		    plan->items[i].allowed & RG_GUARD_SHRINK)
-			return true;
-	return false;
-}
-
 rg_error *update_compare(comparison_run *c, command_context *context, compare_arguments *compare,
 			 rg_update *update, rg_error *(*show)(comparison_run *, command_context *))
 {
-	rg_manifest *manifest = update->manifest;
+	rg_plan *plan = &update->plan;
 
 	rg_refresh_sort(&update->refresh);
-	compare->compare.run_id = manifest->run_id;
-	compare->compare.plan = &update->plan;
-	c->rules.gate.allow_lost |= is_loss_allowed(&update->plan);
+	compare->compare.run_id = update->manifest->run_id;
+	compare->compare.plan = plan;
+	/* The comparison lets through what a review has let through. */
+	for (size_t i = 0; i < plan->count; i++)
+		c->rules.gate.allow_lost |= rg_plan_item_is_taken(&plan->items[i]) &&
+					    plan->items[i].allowed & RG_GUARD_SHRINK;
 	c->report.run = update_run_facts(update, c->run_id);
 	c->report.refresh = &update->refresh;
-	c->report.from.manifest = manifest;
+	c->report.from.manifest = update->manifest;
 	rg_error *err = rg_compare_run(&c->result, &context->flow, &compare->compare, &c->rules);
 	if (!err)
 		err = show(c, context);
@@ -240,35 +218,29 @@ rg_error *update_compare(comparison_run *c, command_context *context, compare_ar
 static rg_error *run_update(command_context *context, void *arguments)
 {
 	update_command_arguments *given = arguments;
-	bool taken = is_stdout(given->what.message) || is_stdout(given->what.plan) ||
-		     is_stdout(given->what.json);
+	update_arguments *what = &given->what;
+	bool taken = is_stdout(what->message) || is_stdout(what->plan) || is_stdout(what->json);
 	const update_view view = {.listing = taken ? stderr : stdout};
 	compare_arguments compare = {0};
-	comparison_run c = {0};
-	rg_update update;
-	char *folder;
+	RG_AUTO_FREE char *folder = NULL;
+	RG_AUTO(comparison_run) c = {0};
+	RG_AUTO(rg_update) update;
 
-	if (given->resume || given->take_back) {
-		RG_TRY(check_alone(context, given));
-		return settle_pending(context, given->resume);
-	}
-	RG_TRY(update_check_plan(&given->what));
-	RG_TRY(staging_folder(context, given->run, &folder));
 	rg_update_init(&update);
-	rg_error *err = given->what.message
-				? update_compare_prepare(&c, context, &given->what, &compare)
-				: NULL;
-	if (!err)
-		err = update_run(&update, context, &given->what, folder, &view);
-	if (!err && given->what.message && given->what.update.dry_run)
-		tell(context, RG_LOG_INFO,
-		     "nothing was written (--dry-run), so there is no commit message yet");
-	else if (!err && given->what.message)
-		err = update_compare(&c, context, &compare, &update, comparison_write_reports);
-	rg_update_release(&update);
-	comparison_release(&c);
-	free(folder);
-	return err;
+	if (given->resume || given->take_back)
+		return settle_pending(context, given);
+	RG_TRY(update_check_plan(what));
+	RG_TRY(staging_folder(context, given->run, &folder));
+	if (what->message)
+		RG_TRY(update_compare_prepare(&c, context, what, &compare));
+	RG_TRY(update_run(&update, context, what, folder, &view));
+	if (!what->message)
+		return NULL;
+	if (!what->update.dry_run)
+		return update_compare(&c, context, &compare, &update, comparison_write_reports);
+	tell(context, RG_LOG_INFO,
+	     "nothing was written (--dry-run), so there is no commit message yet");
+	return NULL;
 }
 
 const command command_update = {

@@ -8,7 +8,7 @@
 #include "flow/plan_file.h"
 #include "flow/update.h"
 
-/* What decides which staged goldens go in, and how: shared by `update` and `refresh`. */
+/* Decides which staged goldens go in, and how; shared by `update`, `apply` and `refresh`. */
 typedef struct {
 	rg_update_options update;
 	bool interactive;
@@ -60,7 +60,7 @@ enum { UPDATE_RUN_ID = 24 };
 /* Returns the source of the goldens, and fills `id` with the run's. */
 rg_run_facts update_run_facts(const rg_update *update, char id[static UPDATE_RUN_ID]);
 
-/* What update_run shows of what was done. */
+/* Shows what update_run has done. */
 RG_CHECKED rg_error *update_show(command_context *context, rg_update *update,
 				 const update_view *view);
 
@@ -71,12 +71,12 @@ const char *update_glob_of(rg_arena *arena, const char *path);
  * planned. Words that nobody else has are in the arena. */
 void update_make_call(rg_call *call, rg_arena *arena, const command_context *context,
 		      const rg_update *update, const rg_plan_item *item);
-/* What became, or would become, of each golden, as JSON (NULL: nowhere). */
+/* Writes what became, or would become, of each golden as JSON (NULL: nowhere). */
 RG_CHECKED rg_error *update_write_facts(const command_context *context, const rg_update *update,
 					const char *file);
 
-/* What a guard found: the first, unless `all` of them are asked for; of the rest, how many they are
- * and of which guards. */
+/* Prints the findings of guards: the first ones, unless `all` of them are asked for, and how many
+ * more there are of which guards. */
 void update_print_findings(const rg_plan_item *item, bool all, FILE *out);
 /* An item's rows and findings, the rows at most `top` (0: all). */
 void update_print_item(const rg_plan *plan, const rg_plan_item *item, size_t top, FILE *out);

@@ -7,11 +7,10 @@
 
 #include <limits.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-static void add_option(rg_call *call, const char *name, const char *value)
+static void append_option(rg_call *call, const char *name, const char *value)
 {
 	rg_call_add(call, name);
 	rg_call_add(call, value);
@@ -19,73 +18,55 @@ static void add_option(rg_call *call, const char *name, const char *value)
 
 const char *update_glob_of(rg_arena *arena, const char *path)
 {
-	rg_buf glob;
-	rg_buf_init(&glob, RG_BUF_TEXT);
+	rg_buf glob = rg_buf_of(RG_BUF_ANY);
 	for (; *path; path++)
 		rg_buf_printf(&glob, "%s%c", strchr("*?[\\", *path) ? "\\" : "", *path);
-	const char *text = rg_arena_text(arena, glob.data);
-	rg_buf_release(&glob);
-	return text;
+	return rg_buf_keep(&glob, arena);
 }
 
-/* As seen from here, where it is below. */
-static void add_place(rg_call *call, const char *folder)
+/* A run's own folder is named by the run, and one below the current folder as seen from there. */
+static void append_folder(rg_call *call, rg_arena *arena, const command_context *context,
+			  const rg_update *update)
 {
+	const unsigned long long id = update->manifest->run_id;
+	const char *run = rg_arena_textf(arena, "%llu", id), *place = update->folder;
+	RG_AUTO_FREE char *folder = NULL;
+	RG_AUTO_PTR(rg_error)
+	err = id ? rg_flow_find_staged(&folder, &context->flow, run) : NULL;
 	char here[PATH_MAX];
-	if (getcwd(here, sizeof(here)) && rg_path_is_below(here, folder))
-		folder += strlen(here) + 1;
-	if (*folder == '-')
+
+	if (!err && folder && !strcmp(folder, place)) {
+		append_option(call, "--run", run);
+		return;
+	}
+	if (getcwd(here, sizeof(here)) && rg_path_is_below(here, place))
+		place += strlen(here) + 1;
+	if (*place == '-')
 		rg_call_add(call, "--");
-	rg_call_add(call, folder);
-}
-
-/* By the run, where its goldens are staged in the run's own folder. */
-static void add_folder(rg_call *call, rg_arena *arena, const command_context *context,
-		       const rg_update *update)
-{
-	char *folder = NULL,
-	     *number = rg_textf("%llu", (unsigned long long)update->manifest->run_id);
-	const char *run = rg_arena_text(arena, number);
-	rg_error *err = update->manifest->run_id ? rg_flow_find_staged(&folder, &context->flow, run)
-						 : NULL;
-
-	if (!err && folder && !strcmp(folder, update->folder))
-		add_option(call, "--run", run);
-	else
-		add_place(call, update->folder);
-	rg_error_free(err);
-	free(folder);
-	free(number);
+	rg_call_add(call, place);
 }
 
 void update_make_call(rg_call *call, rg_arena *arena, const command_context *context,
 		      const rg_update *update, const rg_plan_item *item)
 {
-	const rg_update_options *options = update->options;
+	update_arguments what = {.update = *update->options};
+	const option_set *set = OPTION_SET(OPTIONS(update_options), &what);
 
+	what.update.dry_run = false;
 	rg_call_add(call, "regild");
 	for (size_t i = 0; i < context->common->dirs.count; i++)
-		add_option(call, "-C", context->common->dirs.items[i]);
+		append_option(call, "-C", context->common->dirs.items[i]);
 	rg_call_add(call, "update");
 	for (unsigned held = item ? item->held | item->allowed : 0; held; held &= held - 1)
-		add_option(call, "--allow", rg_guard_name(held));
-	for (size_t i = 0; !item && i < options->allow.count; i++)
-		add_option(call, "--allow", options->allow.items[i]);
-	for (size_t i = 0; i < options->metrics.count; i++)
-		add_option(call, "--metric", options->metrics.items[i]);
-	if (options->stage)
-		rg_call_add(call, "--stage");
-	for (size_t i = 0; !item && i < options->only.count; i++)
-		add_option(call, "--only", options->only.items[i]);
-	for (size_t i = 0; !item && i < options->except.count; i++)
-		add_option(call, "--except", options->except.items[i]);
-	for (size_t i = 0; !item && i < options->only_better.count; i++)
-		add_option(call, "--only-better", options->only_better.items[i]);
-	if (!item && options->tighten)
-		rg_call_add(call, "--tighten");
+		append_option(call, "--allow", rg_guard_name(held));
+	if (!item)
+		options_write_call(&call->words, arena, set, OPTION_GUARDS);
+	options_write_call(&call->words, arena, set, OPTION_HOW);
 	if (item)
-		add_option(call, "--only", update_glob_of(arena, item->golden->target));
-	add_folder(call, arena, context, update);
+		append_option(call, "--only", update_glob_of(arena, item->golden->target));
+	else
+		options_write_call(&call->words, arena, set, OPTION_GOLDENS);
+	append_folder(call, arena, context, update);
 }
 
 rg_run_facts update_run_facts(const rg_update *update, char id[static UPDATE_RUN_ID])
@@ -108,31 +89,25 @@ rg_run_facts update_run_facts(const rg_update *update, char id[static UPDATE_RUN
 			      .among = {manifest->take, manifest->among, manifest->missed}};
 }
 
-/* What is held back and can be let through, each by itself. */
-static void add_held(rg_facts *facts, const command_context *context, const rg_update *update)
-{
-	for (size_t i = 0; i < update->plan.count; i++) {
-		const rg_plan_item *item = &update->plan.items[i];
-		bool other = item->held & ~(unsigned)RG_GUARD_ALLOWABLE;
-		if (item->held && !other && !item->left_out && item->change != RG_PLAN_UNCHANGED)
-			update_make_call(rg_facts_next(facts, "takes a golden that is held back"),
-					 &facts->arena, context, update, item);
-	}
-}
-
 rg_error *update_write_facts(const command_context *context, const rg_update *update,
 			     const char *file)
 {
+	rg_facts facts = facts_of(context);
 	rg_update_facts said;
-	rg_facts facts;
 
 	rg_update_facts_of(&said, update);
-	facts_begin(&facts, context);
 	if (said.dry_run && said.updated + said.added)
 		update_make_call(rg_facts_next(&facts, "puts in what would be updated and new"),
 				 &facts.arena, context, update, NULL);
 	if (update->changed)
 		rg_facts_can(&facts, "takes it back", "undo", NULL);
-	add_held(&facts, context, update);
+	/* Each golden that is held back and can be let through has a call of its own. */
+	for (size_t i = 0; i < update->plan.count; i++) {
+		const rg_plan_item *item = &update->plan.items[i];
+		if (item->held && !(item->held & ~(unsigned)RG_GUARD_ALLOWABLE) &&
+		    !item->left_out && item->change != RG_PLAN_UNCHANGED)
+			update_make_call(rg_facts_next(&facts, "takes a golden that is held back"),
+					 &facts.arena, context, update, item);
+	}
 	return facts_finish(&facts, context, file, "regild-update", &said);
 }

@@ -27,22 +27,20 @@ static const char indent[] = "             ";
 
 static void print_row(const rg_plan *plan, const rg_row *row, FILE *out)
 {
+	RG_AUTO(rg_buf) text = rg_buf_of(RG_BUF_TEXT);
 	rg_metric_policy policy;
-	rg_buf text;
 
 	rg_policy_resolve(plan->options->policy, row->file, row->metric, &policy);
-	rg_buf_init(&text, RG_BUF_TEXT);
 	rg_row_say(&text, row, &policy);
 	if (row->kind == RG_ROW_SERIES && row->n_steps && !row->by_largest && !row->tensor &&
 	    !row->left_out.new_nonfinite && !row->lost && !row->repaired)
 		rg_buf_printf(&text, " over %zu %s%s", row->n_steps,
-			      row->by_record ? "record" : "step", row->n_steps == 1 ? "" : "s");
+			      row->by_record ? "record" : "step", plural(row->n_steps));
 	terminal_printf(out, "%s%s: %s\n", indent, row->metric, text.data);
-	rg_buf_release(&text);
 }
 
-/* What differs without a figure: metrics that are new, and those of which no step counts. Returns
- * how many it has shown, at most `top` (0: all). */
+/* Prints the metrics that differ without a figure: the new ones, and those of which no step counts.
+ * Returns how many it has shown, at most `top` (0: all). */
 static size_t print_gaps(const rg_plan *plan, const rg_plan_item *item, size_t top, FILE *out)
 {
 	const rg_file_outcome *file = &plan->comparison.files[item->file_index];
@@ -64,27 +62,6 @@ static size_t print_gaps(const rg_plan *plan, const rg_plan_item *item, size_t t
 	return shown;
 }
 
-/* Records that came; what went is a finding. */
-static size_t print_added(const rg_plan *plan, const rg_plan_item *item, FILE *out)
-{
-	const rg_records_alone *gained = &plan->comparison.files[item->file_index].gained;
-	if (gained->count)
-		terminal_printf(out, "%s%zu record%s added: %s\n", indent, gained->count,
-				gained->count == 1 ? "" : "s", gained->brief);
-	return gained->count;
-}
-
-static void print_finding(const rg_finding *finding, bool allowed, FILE *out)
-{
-	rg_buf text;
-	rg_buf_init(&text, RG_BUF_TEXT);
-	rg_finding_add_text(&text, finding);
-	terminal_printf(out, "%s%s%s", indent, allowed && finding->guard ? "allowed, " : "",
-			text.data);
-	fputc('\n', out);
-	rg_buf_release(&text);
-}
-
 void update_print_findings(const rg_plan_item *item, bool all, FILE *out)
 {
 	const rg_findings *findings = &item->findings;
@@ -92,10 +69,16 @@ void update_print_findings(const rg_plan_item *item, bool all, FILE *out)
 
 	for (size_t i = 0; i < findings->count; i++) {
 		const rg_finding *finding = &findings->items[i];
-		if (all || i < FINDINGS_SHOWN)
-			print_finding(finding, !(item->held & finding->guard), out);
-		else
+		RG_AUTO(rg_buf) text = rg_buf_of(RG_BUF_TEXT);
+		if (!all && i >= FINDINGS_SHOWN) {
 			guards |= finding->guard;
+			continue;
+		}
+		rg_finding_add_text(&text, finding);
+		terminal_printf(out, "%s%s%s", indent,
+				finding->guard && !(item->held & finding->guard) ? "allowed, " : "",
+				text.data);
+		fputc('\n', out);
 	}
 	if (!guards)
 		return;
@@ -104,37 +87,30 @@ void update_print_findings(const rg_plan_item *item, bool all, FILE *out)
 		fprintf(out, " %s%s", rg_guard_name(guards), guards & (guards - 1) ? "," : "\n");
 }
 
-/* An item's rows that differ, worst first; *out is the caller's to free. */
-static void worst_rows(const rg_plan *plan, const rg_plan_item *item, const rg_row ***out,
-		       size_t *count)
-{
-	*count = 0;
-	*out = NULL;
-	if (item->file_index == SIZE_MAX)
-		return;
-	const rg_file_outcome *file = &plan->comparison.files[item->file_index];
-	*out = rg_calloc(file->row_count + 1, sizeof(const rg_row *));
-	for (size_t i = 0; i < file->row_count; i++)
-		if (!plan->comparison.rows[file->first_row + i].identical)
-			(*out)[(*count)++] = &plan->comparison.rows[file->first_row + i];
-	rg_rows_worst_first(*out, *count);
-}
-
 void update_print_item(const rg_plan *plan, const rg_plan_item *item, size_t top, FILE *out)
 {
-	const rg_row **rows;
-	size_t count;
-	update_print_findings(item, !top, out);
+	const rg_comparison *comparison = &plan->comparison;
+	RG_AUTO_FREE const rg_row **rows = NULL;
+	size_t count = 0;
 
-	worst_rows(plan, item, &rows, &count);
+	update_print_findings(item, !top, out);
+	if (item->file_index == SIZE_MAX)
+		return;
+	const rg_file_outcome *file = &comparison->files[item->file_index];
+	const rg_records_alone *gained = &file->gained;
+	rows = rg_calloc(file->row_count + 1, sizeof(*rows));
+	for (size_t i = 0; i < file->row_count; i++)
+		if (!comparison->rows[file->first_row + i].identical)
+			rows[count++] = &comparison->rows[file->first_row + i];
+	rg_rows_worst_first(rows, count);
 	for (size_t i = 0; i < count && (!top || i < top); i++)
 		print_row(plan, rows[i], out);
-	const size_t added = item->file_index == SIZE_MAX ? 0 : print_added(plan, item, out);
-	if (!count && !added && item->file_index != SIZE_MAX && !item->findings.count &&
-	    !print_gaps(plan, item, top, out))
-		fprintf(out, "%sno %s differs\n", indent,
-			plan->comparison.files[item->file_index].unread ? "metric" : "value");
-	free(rows);
+	/* The records that are missing are a finding. */
+	if (gained->count)
+		terminal_printf(out, "%s%zu record%s added: %s\n", indent, gained->count,
+				plural(gained->count), gained->brief);
+	if (!count && !gained->count && !item->findings.count && !print_gaps(plan, item, top, out))
+		fprintf(out, "%sno %s differs\n", indent, file->unread ? "metric" : "value");
 }
 
 /* ---- goldens beside those of the run ---- */
@@ -158,32 +134,8 @@ static int compare_names(const void *a, const void *b)
 /* The most goldens first. */
 RG_ORDER(compare_counts, variant, RG_FALLING(goldens) || RG_THEN(compare_names(a, b)));
 
-/* A golden whose name has no variant is known by its name. */
-static rg_name_part variant_of(const char *path, const rg_column_context *columns)
-{
-	rg_test_name name = rg_test_name_split(path, columns);
-	const char *file = rg_path_name(path);
-
-	return name.variant.text ? name.variant : (rg_name_part){file, strlen(file)};
-}
-
-/* Each variant once, with its goldens. Returns how many there are. */
-static size_t merge(variant *variants, size_t count)
-{
-	size_t kept = 0;
-	qsort(variants, count, sizeof(*variants), compare_names);
-	for (size_t i = 0; i < count; i++) {
-		if (kept && !compare_names(&variants[kept - 1], &variants[i]))
-			variants[kept - 1].goldens++;
-		else
-			variants[kept++] = variants[i];
-	}
-	qsort(variants, kept, sizeof(*variants), compare_counts);
-	return kept;
-}
-
-/* "dev_dgx_a100 200, lts_dgx_a100 106". */
-static void add_variants(rg_buf *text, const variant *variants, size_t count)
+/* "dev_dgx_a100 200, lts_dgx_a100 106" */
+static void append_variants(rg_buf *text, const variant *variants, size_t count)
 {
 	char number[RG_COUNT_TEXT];
 	size_t rest = 0;
@@ -201,34 +153,46 @@ static void add_variants(rg_buf *text, const variant *variants, size_t count)
 		rg_buf_printf(text, ", others %s", rg_count_text(rest, number));
 }
 
-static void show_line(const command_context *context, const rg_siblings *siblings)
+/* In one line, by variant. */
+static void write_variants(const command_context *context, const rg_siblings *siblings)
 {
-	const rg_config *config = context->flow.config;
-	const rg_column_context columns = rg_columns_of(config);
-	variant *variants = rg_calloc(siblings->count, sizeof(*variants));
+	const rg_column_context columns = rg_columns_of(context->flow.config);
+	RG_AUTO_FREE variant *variants = rg_calloc(siblings->count, sizeof(*variants));
+	RG_AUTO(rg_buf) text = rg_buf_of(RG_BUF_ANY);
 	char number[RG_COUNT_TEXT];
-	rg_buf text;
-	for (size_t i = 0; i < siblings->count; i++)
-		variants[i] = (variant){variant_of(siblings->paths[i], &columns), 1};
-	rg_buf_init(&text, RG_BUF_ANY);
-	add_variants(&text, variants, merge(variants, siblings->count));
+	size_t kept = 0;
+
+	for (size_t i = 0; i < siblings->count; i++) {
+		/* A golden whose name has no variant is known by its name. */
+		const char *file = rg_path_name(siblings->paths[i]);
+		rg_test_name name = rg_test_name_split(siblings->paths[i], &columns);
+		variants[i] = (variant){name.variant, 1};
+		if (!name.variant.text)
+			variants[i].name = (rg_name_part){file, strlen(file)};
+	}
+	qsort(variants, siblings->count, sizeof(*variants), compare_names);
+	for (size_t i = 0; i < siblings->count; i++) {
+		if (kept && !compare_names(&variants[kept - 1], &variants[i]))
+			variants[kept - 1].goldens++;
+		else
+			variants[kept++] = variants[i];
+	}
+	qsort(variants, kept, sizeof(*variants), compare_counts);
+	append_variants(&text, variants, kept);
 	tell(context, RG_LOG_INFO,
 	     "not refreshed, beside ones that were: %s goldens: %s (-v lists them)",
 	     rg_count_text(siblings->count, number), text.data);
-	rg_buf_release(&text);
-	free(variants);
 }
 
-/* The same for what the run no longer makes. */
-static void siblings_show_gone(const command_context *context, const rg_siblings *gone)
+/* The goldens that the run no longer makes. */
+static void write_gone(const command_context *context, const rg_siblings *gone)
 {
 	size_t named = context->common->verbose ? gone->count : GONE_NAMED, i;
+	RG_AUTO(rg_buf) text = rg_buf_of(RG_BUF_ANY);
 	char number[RG_COUNT_TEXT];
-	rg_buf text;
 
 	if (!gone->count)
 		return;
-	rg_buf_init(&text, RG_BUF_ANY);
 	for (i = 0; i < gone->count && i < named; i++)
 		rg_buf_printf(&text, "%s%s", i ? ", " : "", gone->paths[i]);
 	if (i < gone->count)
@@ -236,17 +200,16 @@ static void siblings_show_gone(const command_context *context, const rg_siblings
 			      rg_count_text(gone->count - i, number));
 	tell(context, RG_LOG_INFO,
 	     "%s golden%s that the run no longer makes ('git rm' removes %s): %s",
-	     rg_count_text(gone->count, number), gone->count == 1 ? "" : "s",
+	     rg_count_text(gone->count, number), plural(gone->count),
 	     gone->count == 1 ? "it" : "them", text.data);
-	rg_buf_release(&text);
 }
 
 /* Names the goldens that may be stale now: one by its path, more of them in one line by variant;
  * with -v each by its path. */
-static void siblings_show(const command_context *context, const rg_siblings *siblings)
+static void write_siblings(const command_context *context, const rg_siblings *siblings)
 {
 	if (siblings->count > 1 && !context->common->verbose) {
-		show_line(context, siblings);
+		write_variants(context, siblings);
 		return;
 	}
 	for (size_t i = 0; i < siblings->count; i++)
@@ -254,7 +217,7 @@ static void siblings_show(const command_context *context, const rg_siblings *sib
 		     siblings->paths[i]);
 }
 
-/* What becomes of a golden, in the order of the listing. */
+/* The outcomes of a golden, in the order of the listing. */
 typedef enum { HELD, NEW, UPDATED, LEFT_OUT, UNCHANGED, BECOMES } becomes;
 
 static becomes what_becomes(const rg_plan_item *item)
@@ -274,12 +237,20 @@ typedef struct {
 	rg_apart apart;
 } listed_names;
 
+static void listed_names_release(listed_names *listed)
+{
+	rg_apart_release(&listed->apart);
+	rg_test_names_release(&listed->names);
+}
+
 static void name_goldens(listed_names *listed, const command_context *context, const rg_plan *plan,
 			 FILE *out)
 {
 	const rg_column_context columns = rg_columns_of(context->flow.config);
 	size_t room = terminal_columns(out);
 
+	rg_test_names_init(&listed->names);
+	rg_apart_init(&listed->apart);
 	for (size_t i = 0; i < plan->count; i++)
 		rg_test_names_add(&listed->names, plan->items[i].golden->target);
 	rg_test_names_make(&listed->names, &columns);
@@ -292,47 +263,27 @@ static void name_goldens(listed_names *listed, const command_context *context, c
 								    : BECOMES_WIDTH);
 }
 
-static void print_golden(const listed_names *listed, const char *what, const char *path, FILE *out)
-{
-	const char *name = rg_test_names_find(&listed->names, path);
-	const rg_apart_text *found = rg_apart_find(&listed->apart, name, strlen(name));
-
-	fprintf(out, "%-*s%.*s\n", BECOMES_WIDTH, what, (int)found->size,
-		listed->apart.shown.data + found->begin);
-}
-
-/* The call that would put it in, whole. There is none where a guard cannot be let through. */
+/* The whole call that would put the golden in. There is none if a guard cannot be let through. */
 static void print_call(const command_context *context, const rg_update *update,
 		       const rg_plan_item *item, FILE *out)
 {
+	RG_AUTO(rg_arena) arena = {0};
+	RG_AUTO(rg_buf) text = rg_buf_of(RG_BUF_ANY);
 	rg_call call = {0};
-	rg_arena arena;
-	rg_buf text;
 
 	if (item->held & ~(unsigned)RG_GUARD_ALLOWABLE)
 		return;
-	rg_arena_init(&arena);
-	rg_buf_init(&text, RG_BUF_ANY);
 	update_make_call(&call, &arena, context, update, item);
 	rg_call_text(&text, &call);
 	terminal_printf(out, "%sto take it: %s\n", indent, text.data);
-	rg_buf_release(&text);
-	rg_arena_release(&arena);
 	free(call.words.items);
 }
 
-/* What is left of a listing where it has no terminal to be long on. */
+/* The room that a listing has left if it has no terminal to be long on. */
 typedef struct {
 	bool limited;
 	size_t left; /* lines */
 } listing_room;
-
-/* The table and the bottom line that follow, or the counts alone. */
-static listing_room room_of_listing(const update_view *view, bool done)
-{
-	size_t kept = view->rows_follow && done ? 44 : 6, left = terminal_lines_left();
-	return (listing_room){terminal_is_limited(), left > kept ? left - kept : 1};
-}
 
 static bool take_room(listing_room *room, const char *text)
 {
@@ -347,11 +298,16 @@ static bool take_room(listing_room *room, const char *text)
 }
 
 static void print_item(const command_context *context, const rg_update *update,
-		       const update_view *view, const rg_plan_item *item, bool done, FILE *out)
+		       const update_view *view, const listed_names *listed,
+		       const rg_plan_item *item, const char *outcome, FILE *out)
 {
-	const bool verbose = context->common->verbose;
-	becomes which = what_becomes(item);
+	const bool verbose = context->common->verbose, done = !update->options->dry_run;
+	const char *name = rg_test_names_find(&listed->names, item->golden->target);
+	const rg_apart_text *found = rg_apart_find(&listed->apart, name, strlen(name));
+	const becomes which = what_becomes(item);
 
+	fprintf(out, "%-*s%.*s\n", BECOMES_WIDTH, outcome, (int)found->size,
+		listed->apart.shown.data + found->begin);
 	if (context->common->quiet || which == LEFT_OUT || (view->rows_follow && done))
 		update_print_findings(item, verbose, out);
 	else if (which < LEFT_OUT)
@@ -360,19 +316,19 @@ static void print_item(const command_context *context, const rg_update *update,
 		print_call(context, update, item, out);
 }
 
-/* The goldens of which this becomes; those that stay as they are with -v. */
+/* The goldens with this outcome; those that stay as they are with -v. */
 static rg_error *print_part(const command_context *context, const rg_update *update,
 			    const update_view *view, const listed_names *listed, becomes which,
 			    listing_room *room)
 {
-	const bool done = !update->options->dry_run;
-	const char *const words[BECOMES] = {"held back", "new", done ? "updated" : "changed",
+	const char *const words[BECOMES] = {"held back", "new",
+					    update->options->dry_run ? "changed" : "updated",
 					    "left out", "unchanged"};
 	size_t more = 0;
 
 	for (size_t i = 0; i < update->plan.count; i++) {
 		const rg_plan_item *item = &update->plan.items[i];
-		char *text = NULL;
+		RG_AUTO_FREE char *text = NULL;
 		size_t size;
 		/* A guard's finding is printed even if the golden was let through. */
 		if (what_becomes(item) != which ||
@@ -381,14 +337,12 @@ static rg_error *print_part(const command_context *context, const rg_update *upd
 		FILE *out = open_memstream(&text, &size);
 		if (!out)
 			return rg_error_io(errno, "the listing");
-		print_golden(listed, words[which], item->golden->target, out);
-		print_item(context, update, view, item, done, out);
+		print_item(context, update, view, listed, item, words[which], out);
 		fclose(out);
 		if (more || !take_room(room, text))
 			more++;
 		else
 			fputs(text, view->listing);
-		free(text);
 	}
 	if (more)
 		fprintf(view->listing, "%-*s%zu more (-v lists them)\n", BECOMES_WIDTH,
@@ -425,23 +379,19 @@ static void print_missing(const command_context *context, const rg_refresh *refr
 static rg_error *print_plan(const command_context *context, const rg_update *update,
 			    const update_view *view, bool done)
 {
-	const rg_plan *plan = &update->plan;
-	listing_room room = room_of_listing(view, done);
-	listed_names listed;
+	const int shown = context->common->verbose ? BECOMES : LEFT_OUT;
+	/* The table and the bottom line follow, or the counts alone. */
+	const size_t kept = view->rows_follow && done ? 44 : 6, left = terminal_lines_left();
+	listing_room room = {terminal_is_limited(), left > kept ? left - kept : 1};
+	RG_AUTO(listed_names) listed;
 
-	rg_test_names_init(&listed.names);
-	rg_apart_init(&listed.apart);
-	name_goldens(&listed, context, plan, view->listing);
-	rg_error *err = NULL;
-	for (int which = 0; which < (context->common->verbose ? BECOMES : LEFT_OUT) && !err;
-	     which++) {
-		err = print_part(context, update, view, &listed, (becomes)which, &room);
+	name_goldens(&listed, context, &update->plan, view->listing);
+	for (int which = 0; which < shown; which++) {
+		RG_TRY(print_part(context, update, view, &listed, (becomes)which, &room));
 		if (which == HELD)
 			print_missing(context, &update->refresh, view->listing);
 	}
-	rg_apart_release(&listed.apart);
-	rg_test_names_release(&listed.names);
-	return err;
+	return NULL;
 }
 
 /* "2 updated, 1 new, 3 unchanged, 1 held back". */
@@ -461,7 +411,7 @@ static void print_counts(const rg_refresh *refresh, bool done, FILE *out)
 }
 
 /* As a rule one line of a .gitignore takes them all: a few names say it, and -v names them all. */
-static void say_hidden(const command_context *context, const rg_texts *hidden)
+static void write_hidden(const command_context *context, const rg_texts *hidden)
 {
 	size_t named = context->common->verbose ? SIZE_MAX : HIDDEN_NAMED;
 	for (size_t i = 0; i < hidden->count && i < named; i++)
@@ -470,10 +420,10 @@ static void say_hidden(const command_context *context, const rg_texts *hidden)
 	if (hidden->count > named)
 		tell(context, RG_LOG_WARNING,
 		     "git ignores %zu more new golden%s; 'git status --ignored' lists them",
-		     hidden->count - named, hidden->count - named == 1 ? "" : "s");
+		     hidden->count - named, plural(hidden->count - named));
 }
 
-static void say_variants(const command_context *context, const rg_plan *plan)
+static void write_kept(const command_context *context, const rg_plan *plan)
 {
 	size_t named = context->common->verbose ? SIZE_MAX : HIDDEN_NAMED, count = 0;
 	for (size_t i = 0; i < plan->count; i++)
@@ -495,31 +445,30 @@ static void print_origin(const rg_run_facts *run, FILE *out)
 {
 	enum { COMMIT_SHOWN = 7 };
 	const rg_run_page page = rg_run_page_of(run->url);
-	rg_buf text;
+	RG_AUTO(rg_buf) text = rg_buf_of(RG_BUF_TEXT);
 
-	rg_buf_init(&text, RG_BUF_TEXT);
 	if (!run->id && run->from)
 		rg_buf_printf(&text, "from %s", run->from);
-	if (run->id && run->job)
-		rg_buf_printf(&text, "from job %s of ", run->job);
-	if (run->id)
-		rg_buf_printf(&text, "%s%s %s", run->job ? "" : "from ",
-			      page.gitlab ? "pipeline" : "run", run->id);
-	if (run->id && run->attempt && !page.gitlab)
-		rg_buf_printf(&text, ", attempt %u", run->attempt);
-	if (run->id && run->commit)
-		rg_buf_printf(&text, ", commit %.*s", COMMIT_SHOWN, run->commit);
-	if (run->id && run->fork)
-		rg_buf_printf(&text, " of %s", run->fork);
-	if (run->id && run->branch)
-		rg_buf_printf(&text, " on %s", run->branch);
+	if (run->id) {
+		rg_buf_str(&text, "from ");
+		if (run->job)
+			rg_buf_printf(&text, "job %s of ", run->job);
+		rg_buf_printf(&text, "%s %s", page.gitlab ? "pipeline" : "run", run->id);
+		if (run->attempt && !page.gitlab)
+			rg_buf_printf(&text, ", attempt %u", run->attempt);
+		if (run->commit)
+			rg_buf_printf(&text, ", commit %.*s", COMMIT_SHOWN, run->commit);
+		if (run->fork)
+			rg_buf_printf(&text, " of %s", run->fork);
+		if (run->branch)
+			rg_buf_printf(&text, " on %s", run->branch);
+	}
 	rg_buf_str(&text, run->among.take ? ", " : "");
 	rg_among_say(&text, &run->among);
 	if (text.length)
 		terminal_printf(out, "%s\n", text.data);
 	if (run->commit && run->commit_note)
 		terminal_printf(out, "the run's commit %s\n", run->commit_note);
-	rg_buf_release(&text);
 }
 
 /* The blocks of the comparison with the files that it replaces, or would replace. */
@@ -529,16 +478,18 @@ static rg_error *print_blocks(const command_context *context, rg_update *update,
 	const bool dry_run = update->options->dry_run;
 	const rg_column_context columns = rg_columns_of(context->flow.config);
 	const rg_plan *plan = &update->plan;
-	bool *wanted = rg_calloc(plan->comparison.file_count + 1, sizeof(*wanted));
-	rg_comparison taken;
+	RG_AUTO_FREE bool *wanted = rg_calloc(plan->comparison.file_count + 1, sizeof(*wanted));
+	__attribute__((cleanup(rg_without_test_rows_release))) rg_comparison taken = {0};
+	RG_AUTO(rg_story) story = {0};
+	RG_AUTO(rg_buf) text = rg_buf_of(RG_BUF_ANY);
+	rg_blocks blocks;
 
 	for (size_t i = 0; i < plan->count; i++)
 		if (rg_plan_item_is_taken(&plan->items[i]) && plan->items[i].file_index != SIZE_MAX)
 			wanted[plan->items[i].file_index] = true;
 	rg_comparison_subset(&taken, &plan->comparison, wanted);
-	free(wanted);
 	rg_summary summary = {.comparison = &taken,
-			      .policy = update->plan.options->policy,
+			      .policy = plan->options->policy,
 			      .context = &columns,
 			      .run = *run,
 			      .refresh = &update->refresh,
@@ -546,26 +497,15 @@ static rg_error *print_blocks(const command_context *context, rg_update *update,
 			      .old_side = dry_run ? "the working tree" : NULL,
 			      .new_side = dry_run ? "the run" : NULL,
 			      .root = columns.root};
-	rg_blocks blocks;
-	rg_story story;
-	rg_buf text;
-
 	rg_refresh_sort(&update->refresh);
-	rg_buf_init(&text, RG_BUF_ANY);
-	rg_error *err = rg_story_make(&story, &summary);
-	if (!err) {
-		rg_blocks_of(&blocks, &story);
-		rg_blocks_text(&text, &blocks,
-			       &(rg_blocks_style){.table = context->style,
-						  .findings = context->common->verbose
-								      ? 0
-								      : RG_FINDINGS_SHOWN});
-		fputs(text.data, view->listing);
-	}
-	rg_buf_release(&text);
-	rg_story_release(&story);
-	rg_without_test_rows_release(&taken);
-	return err;
+	RG_TRY(rg_story_make(&story, &summary));
+	rg_blocks_of(&blocks, &story);
+	rg_blocks_text(
+		&text, &blocks,
+		&(rg_blocks_style){.table = context->style,
+				   .findings = context->common->verbose ? 0 : RG_FINDINGS_SHOWN});
+	fputs(text.data, view->listing);
+	return NULL;
 }
 
 rg_error *update_show(command_context *context, rg_update *update, const update_view *view)
@@ -575,7 +515,7 @@ rg_error *update_show(command_context *context, rg_update *update, const update_
 	const rg_run_facts run = update_run_facts(update, id);
 
 	command_miss(context, print_plan(context, update, view, done));
-	say_variants(context, &update->plan);
+	write_kept(context, &update->plan);
 	print_counts(&update->refresh, done, view->listing);
 	print_origin(&run, view->listing);
 	terminal_take_lines(2);
@@ -587,12 +527,12 @@ rg_error *update_show(command_context *context, rg_update *update, const update_
 	if (update->staged)
 		fprintf(view->listing, "%zu staged\n", update->paths.count);
 	if (update->not_better)
-		rg_log_say(&context->flow.log, RG_LOG_INFO,
-			   "%zu of these %s left out, not being better (-v says why)",
-			   update->not_better, update->not_better == 1 ? "is" : "are");
-	say_hidden(context, &update->hidden);
-	siblings_show_gone(context, &update->gone);
-	siblings_show(context, &update->siblings);
+		tell(context, RG_LOG_INFO,
+		     "%zu of these %s left out, not being better (-v says why)", update->not_better,
+		     update->not_better == 1 ? "is" : "are");
+	write_hidden(context, &update->hidden);
+	write_gone(context, &update->gone);
+	write_siblings(context, &update->siblings);
 	if (context->common->quiet || (view->rows_follow && done) || !update->plan.count)
 		return NULL;
 	return print_blocks(context, update, &run, view);

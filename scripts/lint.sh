@@ -28,7 +28,7 @@ arrows() {
 		story:    base golden compare audit
 		report:   base golden compare audit story
 		flow:     base golden compare config worktree archive net place store source update audit story report
-		cmd:      base golden compare config worktree archive net place store source update audit story report flow
+		cmd:      base golden compare config worktree archive place source update audit story report flow
 	end
 }
 

@@ -9,7 +9,7 @@
 #include "base/path.h"
 #include "flow/context.h"
 #include "flow/settings.h"
-#include "net/clock.h"
+#include "base/clock.h"
 #include "source/empty_run.h"
 #include "source/fetch.h"
 #include "source/log_artifact.h"

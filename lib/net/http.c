@@ -2,10 +2,10 @@
 #include "net/http.h"
 
 #include "base/cancel.h"
+#include "base/clock.h"
 #include "base/log.h"
 #include "base/memory.h"
 #include "base/thread.h"
-#include "net/clock.h"
 #include "net/curl.h"
 #include "net/response_header.h"
 #include "net/url.h"

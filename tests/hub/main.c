@@ -8,7 +8,7 @@
 #include "base/file.h"
 #include "base/number.h"
 #include "base/thread.h"
-#include "net/clock.h"
+#include "base/clock.h"
 
 #include <errno.h>
 #include <fcntl.h>

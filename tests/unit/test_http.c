@@ -2,7 +2,7 @@
 /* One request at a time against a server that misbehaves as told. */
 #include "unit/unit.h"
 
-#include "net/clock.h"
+#include "base/clock.h"
 #include "base/cancel.h"
 #include "net/http.h"
 #include "unit/scripted_server.h"

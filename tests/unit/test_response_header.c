@@ -2,7 +2,7 @@
 /* Header lines as servers send them, and as they should not. */
 #include "unit/unit.h"
 
-#include "net/clock.h"
+#include "base/clock.h"
 #include "net/response_header.h"
 
 #include <string.h>

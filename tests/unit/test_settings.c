@@ -4,7 +4,7 @@
 
 #include "base/memory.h"
 #include "base/cancel.h"
-#include "net/clock.h"
+#include "base/clock.h"
 #include "source/settings.h"
 
 #include <signal.h>

@@ -5,7 +5,7 @@
 #include "unit.h"
 
 #include "base/thread.h"
-#include "net/clock.h"
+#include "base/clock.h"
 
 #include <sched.h>
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "net/clock.h"
+#include "base/clock.h"
 
 #include "base/cancel.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#ifndef REGILD_NET_CLOCK_H
-#define REGILD_NET_CLOCK_H
+#ifndef REGILD_BASE_CLOCK_H
+#define REGILD_BASE_CLOCK_H
 
 #include "base/error.h"
 
