@@ -7,12 +7,16 @@
 #define OF update_arguments
 /* clang-format off */
 static const option options[] = {
-	OPTION("dry-run", NULL, update.dry_run, "check whether the plan can be applied, and stop", .letter = 'n'),
+	OPTION("dry-run", NULL, update.dry_run,
+	       "check whether the plan can be applied, and stop", .letter = 'n'),
 	OPTION("only", "PATTERN", update.only,
-	       "only goldens of the plan whose test, file or changed metric matches", .part = OPTION_GOLDENS),
-	OPTION("except", "PATTERN", update.except, "skip goldens of the plan that match", .part = OPTION_GOLDENS),
+	       "only goldens of the plan whose test, file or changed metric matches",
+	       .part = OPTION_GOLDENS),
+	OPTION("except", "PATTERN", update.except,
+	       "skip goldens of the plan that match", .part = OPTION_GOLDENS),
 	OPTION("message", "FILE", message,
-	       "write a commit message that names the run, for 'git commit -F'; '-' is stdout", .unsaid = true),
+	       "write a commit message that names the run, for 'git commit -F'; '-' is stdout",
+	       .unsaid = true),
 	JSON_OPTION(update_arguments, json),
 	{0},
 };

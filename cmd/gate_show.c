@@ -145,64 +145,47 @@ static void append_figure(rg_buf *out, const rg_gate_group *group)
 
 static void append_kind(rg_buf *out, const rg_gate_group *group)
 {
+	/* Before and after "in N of M goldens". */
+	static const char *const words[][2] = {
+		[RG_BREACH_RESHAPED] = {"of another kind or shape", "first"},
+		[RG_BREACH_RUN] = {"shows a change beyond noise", "worst in"},
+		[RG_BREACH_OUTSIDE] = {"outside of what was measured", "worst in"},
+		[RG_BREACH_UNMEASURED] = {"unmeasured", "first"},
+		[RG_BREACH_CHANGED] = {"differs", "first"},
+	};
 	const rg_breach *worst = group->worst;
 	const rg_row *row = worst->row;
-	const char *words = NULL; /* before and after "in N of M goldens" */
+	const size_t kind = (size_t)group->kind, n = group->n, of = group->of;
 
-	switch (group->kind) {
-	case RG_BREACH_LOST:
-		rg_buf_printf(out, "lost in %zu of %zu goldens, ", group->n, group->of);
-		if (row->gap == RG_GAP_OLD_ONLY)
-			rg_buf_str(out, "the whole metric in");
-		else
-			rg_buf_printf(out, "worst %s in", row->lost_text);
-		break;
-	case RG_BREACH_NONFINITE:
-		rg_buf_printf(out, "not finite in %zu of %zu goldens, worst %.0f value%s in",
-			      group->n, group->of, worst->value, worst->value == 1 ? "" : "s");
-		break;
-	case RG_BREACH_RESHAPED:
-		words = "of another kind or shape|first";
-		break;
-	case RG_BREACH_UNIT:
-		rg_buf_printf(out, "another unit in %zu of %zu goldens, ", group->n, group->of);
-		if (row->other_unit)
-			rg_buf_str(out, row->other_unit);
-		else
-			rg_buf_printf(out, "%s -> %s",
-				      row->old_excerpt ? row->old_excerpt : "nothing",
-				      row->new_excerpt ? row->new_excerpt : "nothing");
-		rg_buf_str(out, " first in");
-		break;
-	case RG_BREACH_TOLERANCE:
+	if (kind < sizeof(words) / sizeof(*words) && words[kind][0])
+		rg_buf_printf(out, "%s in %zu of %zu goldens, %s", words[kind][0], n, of,
+			      words[kind][1]);
+	else if (kind == RG_BREACH_NEW)
+		rg_buf_printf(out, "%s in %zu of %zu goldens, first",
+			      row->gap == RG_GAP_NEW_ONLY ? "new" : "new steps", n, of);
+	else if (kind == RG_BREACH_LOST && row->gap == RG_GAP_OLD_ONLY)
+		rg_buf_printf(out, "lost in %zu of %zu goldens, the whole metric in", n, of);
+	else if (kind == RG_BREACH_LOST)
+		rg_buf_printf(out, "lost in %zu of %zu goldens, worst %s in", n, of,
+			      row->lost_text);
+	else if (kind == RG_BREACH_NONFINITE)
+		rg_buf_printf(out, "not finite in %zu of %zu goldens, worst %.0f value%s in", n, of,
+			      worst->value, worst->value == 1 ? "" : "s");
+	else if (kind == RG_BREACH_UNIT && row->other_unit)
+		rg_buf_printf(out, "another unit in %zu of %zu goldens, %s first in", n, of,
+			      row->other_unit);
+	else if (kind == RG_BREACH_UNIT)
+		rg_buf_printf(out, "another unit in %zu of %zu goldens, %s -> %s first in", n, of,
+			      row->old_excerpt ? row->old_excerpt : "nothing",
+			      row->new_excerpt ? row->new_excerpt : "nothing");
+	else if (kind == RG_BREACH_TOLERANCE)
 		rg_buf_printf(out,
-			      "over its records' tolerances in %zu of %zu goldens, worst %s, in",
-			      group->n, group->of, row->over.text);
-		break;
-	case RG_BREACH_RUN:
-		words = "shows a change beyond noise|worst in";
-		break;
-	case RG_BREACH_OUTSIDE:
-		words = "outside of what was measured|worst in";
-		break;
-	case RG_BREACH_UNMEASURED:
-		words = "unmeasured|first";
-		break;
-	case RG_BREACH_NEW:
-		words = row->gap == RG_GAP_NEW_ONLY ? "new|first" : "new steps|first";
-		break;
-	case RG_BREACH_CHANGED:
-		words = "differs|first";
-		break;
-	case RG_BREACH_CHECK:
+			      "over its records' tolerances in %zu of %zu goldens, worst %s, in", n,
+			      of, row->over.text);
+	else if (kind == RG_BREACH_CHECK)
 		rg_buf_printf(out, "fail the check '%s', first", group->argument);
-		break;
-	default:
+	else
 		append_figure(out, group);
-	}
-	if (words)
-		rg_buf_printf(out, "%.*s in %zu of %zu goldens, %s", (int)strcspn(words, "|"),
-			      words, group->n, group->of, strchr(words, '|') + 1);
 }
 
 /* "lm loss: 125 of 126 rows over 1e-3, worst 0.217", and in a sentence "125 of 126 lm loss rows

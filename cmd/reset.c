@@ -6,6 +6,8 @@
 #include "flow/undo.h"
 #include "update/reset.h"
 
+#include <stdlib.h>
+
 typedef struct {
 	bool yes, dry_run;
 	const char *json;
@@ -113,7 +115,6 @@ static rg_error *run_reset(command_context *context, void *arguments)
 	RG_TRY(rg_flow_open_journal(&journal, &context->flow, !given->dry_run));
 	RG_TRY(reset_goldens(context, given, journal, &reset, &id));
 	rg_reset_facts_of(&said, &reset, id);
-	RG_AUTO_FREE rg_reset_fact *items = said.items;
 	rg_facts facts = facts_of(context);
 	if (id)
 		rg_facts_can(&facts, "undo the reset", "undo",
@@ -121,7 +122,9 @@ static rg_error *run_reset(command_context *context, void *arguments)
 	else if (reset.count > reset.left_alone)
 		rg_facts_can(&facts, "reset these goldens", "reset", "--yes",
 			     context->operand_count ? context->operands[0] : NULL, NULL);
-	return facts_finish(&facts, context, given->json, "regild-reset", &said);
+	rg_error *err = facts_finish(&facts, context, given->json, "regild-reset", &said);
+	free(said.items);
+	return err;
 }
 
 const command command_reset = {

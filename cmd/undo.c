@@ -6,6 +6,7 @@
 
 #include "flow/undo.h"
 
+#include <stdlib.h>
 #include <time.h>
 
 typedef struct {
@@ -82,14 +83,15 @@ static rg_error *run_undo(command_context *context, void *arguments)
 			print_undone(context, &result);
 	}
 	rg_undo_facts_of(&said, &result);
-	RG_AUTO_FREE rg_undo_fact *items = said.items;
 	rg_facts facts = facts_of(context);
 	const rg_record *latest = rg_update_log_latest(update_log);
 	const uint64_t next = said.done ? said.done : latest ? latest->id : 0;
 	if (next)
 		rg_facts_can(&facts, said.done ? "redo it" : "undo the newest", "undo",
 			     rg_arena_textf(&facts.arena, "%llu", (unsigned long long)next), NULL);
-	return facts_finish(&facts, context, given->json, "regild-undo", &said);
+	rg_error *err = facts_finish(&facts, context, given->json, "regild-undo", &said);
+	free(said.items);
+	return err;
 }
 
 const command command_undo = {

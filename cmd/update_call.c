@@ -31,10 +31,11 @@ static void append_folder(rg_call *call, rg_arena *arena, const command_context 
 	const unsigned long long id = update->manifest->run_id;
 	const char *run = rg_arena_textf(arena, "%llu", id), *place = update->folder;
 	RG_AUTO_FREE char *folder = NULL;
-	RG_AUTO_PTR(rg_error)
-	err = id ? rg_flow_find_staged(&folder, &context->flow, run) : NULL;
+	RG_AUTO_PTR(rg_error) err = NULL;
 	char here[PATH_MAX];
 
+	if (id)
+		err = rg_flow_find_staged(&folder, &context->flow, run);
 	if (!err && folder && !strcmp(folder, place)) {
 		append_option(call, "--run", run);
 		return;

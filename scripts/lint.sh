@@ -8,8 +8,8 @@ cd "$(dirname "$0")/.." || exit 1
 everything=${1:-}
 passed=0 failed=0 skipped=0
 
-# A line for each folder: whose headers its files may include, besides their own folder's. lib/flow may
-# include all of lib, and cmd all but lib/net and lib/store; nothing in lib knows cmd. lib/golden includes lib/archive because
+# A line for each folder: whose headers its files may include, besides their own folder's. lib/flow may include all
+# of lib, and cmd all but lib/net and lib/store; nothing in lib knows cmd. lib/golden includes lib/archive because
 # .npz is a zip.
 arrows() {
 	cat <<-'end'
