@@ -65,8 +65,7 @@ static rg_executorch_facts facts_of_zip(const rg_artifact_result *result)
 static rg_error *write_facts(const command_context *context, const executorch_arguments *given,
 			     const rg_executorch_facts *said, const char *part, const char *operand)
 {
-	rg_facts facts;
-	facts_begin(&facts, context);
+	rg_facts facts = facts_of(context);
 	if (part)
 		rg_facts_can(&facts, "checks it", "executorch", part, operand, NULL);
 	return facts_finish(&facts, context, given->json, "regild-executorch", said);
@@ -476,11 +475,8 @@ static void print_result(const rg_bundle_verdict *v, bool quiet, bool stats)
 static rg_error *write_document(const command_context *context, const rg_bundle_verdict *verdict,
 				const rg_verify_options *options, const char *path)
 {
-	rg_facts facts;
-	rg_buf text;
-
-	facts_begin(&facts, context);
-	rg_buf_init(&text, RG_BUF_ANY);
+	rg_facts facts = facts_of(context);
+	rg_buf text = rg_buf_of(RG_BUF_ANY);
 	return facts_finish_document(&facts, context, path, &text,
 				     rg_bundle_verdict_json(verdict, options, &text));
 }

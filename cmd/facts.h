@@ -15,7 +15,6 @@
 /* The facts of this call; the calls that follow it are made where it was. They are released by one
  * of the functions that finish them. */
 rg_facts facts_of(const command_context *context);
-#define facts_begin(facts, context) (*(facts) = facts_of(context))
 /* The same if the paths of the calls that follow are from the repository's root. */
 rg_facts facts_at_root(const command_context *context);
 

@@ -32,7 +32,6 @@ typedef struct {
 	const char *command; /* the call, as reports show it */
 	size_t exit_code;
 	unsigned outcome; /* by rg_facts_write */
-	const char *root; /* what `dirs` has where the calls are made at the root */
 	rg_texts dirs;    /* the call's -C, which those that follow need, too; borrowed */
 	rg_call *next;
 	size_t count, capacity;
