@@ -13,41 +13,12 @@
 #include <string.h>
 #include <unistd.h>
 
-#define OF update_arguments
-/* clang-format off */
-const option update_options[] = {
-	OPTION("dry-run", NULL, update.dry_run, "show what would be done and stop", .letter = 'n'),
-	OPTION("interactive", NULL, interactive, "ask about each golden, losses first", .letter = 'i'),
-	OPTION("only", "PATTERN", update.only,
-	       "only goldens whose test, file or changed metric matches", .part = OPTION_GOLDENS),
-	OPTION("except", "PATTERN", update.except, "skip goldens that match", .part = OPTION_GOLDENS),
-	OPTION("metric", "NAME", update.metrics,
-	       "take only this metric from the new files into the old ones"),
-	OPTION("only-better", "METRIC", update.only_better,
-	       "only goldens in which this metric is better than before", .part = OPTION_GOLDENS),
-	OPTION("tighten", NULL, update.tighten,
-	       "only goldens in which a metric is better and none is worse", .part = OPTION_GOLDENS),
-	OPTION("allow", "GUARD", update.allow,
-	       "let through what a guard (nonfinite, shrink, empty, dirty, fork, opaque, "
-	       "rejected) or a gate (no-match, no-figure) holds back",
-	       .part = OPTION_GUARDS,
-	       .choices = "nonfinite|shrink|empty|dirty|fork|opaque|rejected|no-match|no-figure"),
-	OPTION("stage", NULL, update.stage, "add the updated goldens to the index"),
-	OPTION("message", "FILE", message,
-	       "write a commit message that names the run, for 'git commit -F'; '-' is stdout", .unsaid = true),
-	OPTION("plan", "FILE", plan,
-	       "with --dry-run: write a plan for 'regild apply'", .unsaid = true),
-	{0},
-};
-/* clang-format on */
-
 typedef struct {
 	update_arguments what;
 	const char *run;
 	bool resume, take_back;
 } update_command_arguments;
 
-#undef OF
 #define OF update_command_arguments
 /* clang-format off */
 static const option own_options[] = {
