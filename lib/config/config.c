@@ -17,9 +17,6 @@
 #include <strings.h>
 #include <sys/stat.h>
 
-RG_FREE_AT(git_config)
-RG_FREE_AT(git_config_iterator)
-
 /* The settings beside [metric "PATTERN"], [golden "FILES:PATTERN"], [tensor "PATTERN"] and
  * [table "PATTERN"], whose readers know their keys; anything else is a slip of the pen. */
 static const char *const known[] = {
