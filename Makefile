@@ -6,6 +6,8 @@
 #   SAN=address,undefined | thread     a sanitizer build, in a folder of its own
 #   FUZZ=1            with `make fuzz CC=clang`: libFuzzer's programs, in a folder of their own
 #   ALL=1             with `make lint`: clang-tidy reads every file, not only those that changed
+#   WITH_EXECUTORCH=0 without ExecuTorch's formats and the commands for them
+#   WITH_CLICKHOUSE=0 without histories on ClickHouse; each of these builds in a folder of its own
 #   STATIC=1          one file that needs no library; `make dist` sets it, with a compiler that has them
 #   V=1               show the commands
 
@@ -26,6 +28,8 @@ comma := ,
 empty :=
 space := $(empty) $(empty)
 variant := $(notdir $(firstword $(CC)))$(if $(SAN),-$(subst $(comma),-,$(SAN)))$(if $(FUZZ),-fuzz)
+without := $(if $(filter 0,$(WITH_EXECUTORCH)),executorch) $(if $(filter 0,$(WITH_CLICKHOUSE)),clickhouse)
+variant := $(subst $(space),,$(variant)$(addprefix -no-,$(without)))
 B := build/$(variant)
 Q := $(if $(V),,@)
 
@@ -43,7 +47,9 @@ CFLAGS ?= -O2 -g
 # WERROR=1 makes warnings errors, as CI does. A packager's newer compiler may have warnings of its own.
 base_cflags := -std=c11 -D_POSIX_C_SOURCE=200809L -D_XOPEN_SOURCE=700 -D_DEFAULT_SOURCE -D_FILE_OFFSET_BITS=64 -D_TIME_BITS=64 \
 	-DREGILD_VERSION='"$(VERSION)"' -Ilib -Icmd -I$(B)/gen $(WARNINGS) $(if $(WERROR),-Werror) -fno-common \
-	-ffp-contract=off -pthread -MMD -MP
+	-ffp-contract=off -pthread -MMD -MP \
+	$(if $(filter executorch,$(without)),-DREGILD_WITHOUT_EXECUTORCH) \
+	$(if $(filter clickhouse,$(without)),-DREGILD_WITHOUT_CLICKHOUSE)
 darwin := $(filter Darwin,$(shell uname -s))
 base_cflags += $(if $(darwin),-D_DARWIN_C_SOURCE -Dst_mtim=st_mtimespec -Dst_ctim=st_ctimespec)
 san_flags := $(if $(SAN),-fsanitize=$(SAN) -fno-omit-frame-pointer -fno-sanitize-recover=all)
@@ -60,16 +66,24 @@ as_needed += $(if $(STATIC),-Wl$(comma)--gc-sections -Wl$(comma)-z$(comma)stack-
 LDLIBS_OF = $(LDFLAGS) $(san_flags) -pthread $(as_needed) $(call pkg,--libs,$(1)) -lm
 ALL_LDLIBS = $(call LDLIBS_OF,$(PACKAGES))
 
-lib_sources := $(filter-out $(loading_sources),$(sort $(wildcard lib/*/*.c)))
-cmd_sources := $(sort $(wildcard cmd/*.c))
-unit_sources := $(sort $(wildcard tests/unit/test_*.c))
-hub_sources := $(sort $(wildcard tests/hub/*.c))
-fault_sources := $(sort $(wildcard tests/faults/*.c))
-bench_sources := $(sort $(wildcard tests/bench/*.c))
-support_sources := $(sort $(wildcard tests/support/*.c))
-fuzz_sources := $(sort $(wildcard tests/fuzz/fuzz_*.c))
+# What a build leaves out, and the tests' programs that include a header of it.
+executorch_sources := $(wildcard lib/*/executorch/*.c) cmd/executorch.c
+clickhouse_sources := lib/store/clickhouse.c lib/store/history_clickhouse.c lib/store/history_tables.c
+executorch_headers := (golden|compare|report|flow)/executorch/
+clickhouse_headers := store/(clickhouse|history_tables)\.h
+left_out := $(loading_sources) $(foreach part,$(without),$($(part)_sources) \
+	$(shell grep -lE '^.include "$($(part)_headers)' tests/*/*.c))
+sources = $(filter-out $(left_out),$(sort $(wildcard $(1))))
+
+lib_sources := $(call sources,lib/*/*.c lib/*/*/*.c)
+cmd_sources := $(call sources,cmd/*.c)
+unit_sources := $(call sources,tests/unit/test_*.c)
+hub_sources := $(call sources,tests/hub/*.c)
+fault_sources := $(call sources,tests/faults/*.c)
+bench_sources := $(call sources,tests/bench/*.c)
+support_sources := $(call sources,tests/support/*.c)
+fuzz_sources := $(call sources,tests/fuzz/fuzz_*.c)
 template_files := $(sort $(wildcard templates/*))
-headers := $(sort $(wildcard lib/*/*.h cmd/*.h tests/*/*.h))
 
 object = $(patsubst %.c,$(B)/obj/%.o,$(1))
 lib_objects := $(call object,$(lib_sources)) $(B)/obj/gen/templates.o

@@ -25,7 +25,9 @@ static const command *const commands[] = {
 	&command_audit,
 	&command_history,
 	&command_init,
+#ifndef REGILD_WITHOUT_EXECUTORCH
 	&command_executorch,
+#endif
 	&command_help,
 	&command_version,
 	&command_pr_of_run,

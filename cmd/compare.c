@@ -34,9 +34,9 @@ static const option side_options[] = {
 							  "flat)"),
 	OPTION("run-index", "N", compare.formats.run_index,
 	       "the run in an opdiff file, counted from 0 (default: all, merged)", .maximum = 1000000),
-	OPTION("old-backend", "NAME", compare.old_backend,
+	OPTION("old-backend", "NAME", compare.old_part,
 	       "in opdiff results, the backend of the old side"),
-	OPTION("new-backend", "NAME", compare.new_backend, "in opdiff results, the backend of "
+	OPTION("new-backend", "NAME", compare.new_part, "in opdiff results, the backend of "
 							   "the new side"),
 	{0},
 };

@@ -6,8 +6,8 @@
 
 #include "base/number.h"
 #include "base/path.h"
-#include "flow/artifact.h"
-#include "flow/bundle.h"
+#include "flow/executorch/artifact.h"
+#include "flow/executorch/bundle.h"
 
 #include <errno.h>
 #include <stdint.h>

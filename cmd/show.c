@@ -18,7 +18,7 @@ static const option options[] = {
 	       .minimum = 1000, .maximum = 1000000),
 	OPTION("run-index", "N", compare.formats.run_index,
 	       "the run in an opdiff file, counted from 0 (default: all, merged)", .maximum = 1000000),
-	OPTION("backend", "NAME", compare.new_backend, "show only this backend of opdiff results"),
+	OPTION("backend", "NAME", compare.new_part, "show only this backend of opdiff results"),
 	{0},
 };
 /* clang-format on */

@@ -32,11 +32,13 @@ static const struct {
 	{"stats|noise", "regild audit", "measures the noise between runs"},
 	{"clean|gc", "regild cache clear", "removes what downloads have kept"},
 	{"config|new", "regild init", "writes a commented .regild"},
+#ifndef REGILD_WITHOUT_EXECUTORCH
 	{"pack|zip", "regild executorch pack", "packages ExecuTorch goldens"},
 	{"unpack|unzip", "regild executorch unpack", "unpacks ExecuTorch goldens"},
 	{"verify", "regild executorch verify", "checks a zip of ExecuTorch goldens"},
 	{"extract", "regild executorch extract", "takes a bundled program apart"},
 	{"verify-outputs", "regild executorch verify-outputs", "checks a runtime's outputs"},
+#endif
 	{"man", "man regild", "shows the manual"},
 	{0},
 };

@@ -210,7 +210,7 @@ typedef enum {
 } rg_flakiness;
 enum { RG_FLAKY_TURNS = 3 };
 
-/* A test case of backend reports that failed in some run of a group. */
+/* A test case that failed in some run of a group. */
 typedef struct {
 	const char *file;
 	const char *name; /* "FLOW/TEST ID/SUBTEST" */

@@ -58,7 +58,7 @@ RG_CHECKED rg_error *rg_audit_count_failures(rg_audit_series *series, rg_audit_f
 					     const rg_runs_metric *metric,
 					     const rg_audit_options *options);
 
-/* The cases of one file of backend reports, followed over the runs of a group. */
+/* The cases of one file of test results, followed over the runs of a group. */
 typedef struct {
 	struct rg_case_observation *items; /* run by run */
 	size_t count, capacity;

@@ -5,10 +5,10 @@
 #include "base/order.h"
 #include "compare/record_pair.h"
 #include "compare/text_align.h"
-#include "golden/backend_report.h"
 #include "golden/golden.h"
 #include "golden/record_key.h"
 #include "golden/records.h"
+#include "golden/test_results.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -476,7 +476,7 @@ rg_error *rg_goldens_align(rg_golden *old, rg_golden *fresh)
 	if (!old->lines != !fresh->lines)
 		rg_golden_as_text(old->lines ? fresh : old);
 	/* A process that crashed failed all subtests: each gets the result of its whole test
-	 * (golden/backend_report.h) if the other side has the subtest. */
+	 * (golden/test_results.h) if the other side has the subtest. */
 	if (has_results(old) && has_results(fresh)) {
 		spread(old, fresh);
 		spread(fresh, old);

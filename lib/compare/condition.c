@@ -5,7 +5,6 @@
 #include "base/nearest.h"
 #include "base/number.h"
 #include "base/pattern.h"
-#include "compare/backend_compare.h"
 #include "compare/checks.h"
 #include "compare/direction.h"
 
@@ -196,6 +195,13 @@ static double slower(const rg_row *row)
 	if (!row->n_steps || row->measure != RG_MEASURE_DURATION)
 		return NAN;
 	return row->by_record ? -row->most_larger : -row->avg_rel_diff;
+}
+
+double rg_snr_drop(double before, double now)
+{
+	if (isnan(before) || now >= before)
+		return 0;
+	return isnan(now) ? INFINITY : before - now;
 }
 
 static double snr_drop(const rg_row *row)

@@ -106,6 +106,10 @@ unsigned rg_condition_traits(const rg_golden *golden, const rg_policy *policy, c
 /* The test's value, or how much worse the new side is; NaN where the condition does not hold. */
 double rg_condition_test(const rg_asked_condition *asked, const rg_condition_subject *subject);
 
+/* By how many decibels an SNR fell: infinite where it was infinite before, or is not a number now;
+ * 0 where it did not fall. */
+double rg_snr_drop(double before, double now);
+
 /* The condition that breaks gates so; NULL where nobody can ask for it by name. */
 const rg_condition *rg_condition_of(rg_breach_kind kind);
 

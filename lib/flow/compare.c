@@ -108,8 +108,8 @@ rg_error *rg_compare_prepare(rg_compare_rules *rules, const rg_flow *flow,
 	RG_TRY(rg_filter_check(&rules->filter, rules->checks));
 	RG_TRY(rg_formats_load(&rules->formats, flow, &options->formats));
 	rules->old_options = rules->new_options = rules->formats.options;
-	rules->old_options.backend = options->old_backend;
-	rules->new_options.backend = options->new_backend;
+	rules->old_options.part = options->old_part;
+	rules->new_options.part = options->new_part;
 	return prepare_noise(rules, flow, options);
 }
 

@@ -26,12 +26,12 @@ typedef struct {
 	const char *repository, *source;
 	const char *workflow; /* of latest:BRANCH; NULL: regild.workflow, else any */
 	rg_format_choice formats;
-	const char *old_backend, *new_backend; /* of opdiff results */
-	rg_texts filters;                      /* rg_filter */
-	rg_texts limits;                       /* "[METRIC=]X", rg_gate */
-	rg_texts conditions;                   /* "CONDITION[,CONDITION…]", rg_gate */
-	bool allow_lost;                       /* rg_gate */
-	bool allow_no_figure;                  /* rg_gate */
+	const char *old_part, *new_part; /* rg_golden_options.part */
+	rg_texts filters;                /* rg_filter */
+	rg_texts limits;                 /* "[METRIC=]X", rg_gate */
+	rg_texts conditions;             /* "CONDITION[,CONDITION…]", rg_gate */
+	bool allow_lost;                 /* rg_gate */
+	bool allow_no_figure;            /* rg_gate */
 	bool allow_idle;   /* limits and conditions that can hold nothing in the repository */
 	const char *noise; /* a noise model; NULL: regild.noise, else none */
 	rg_optional_number noise_level; /* not given: RG_VERDICT_LEVEL */

@@ -3,7 +3,8 @@
 
 #include "audit/model.h"
 #include "flow/accept.h"
-#include "flow/bundle.h"
+#include "flow/executorch/artifact.h"
+#include "flow/executorch/bundle.h"
 #include "flow/facts.h"
 #include "flow/history_ask.h"
 #include "flow/history_json.h"
@@ -15,6 +16,8 @@
 #include "report/json.h"
 #include "source/manifest.h"
 #include "update/plan_file.h"
+
+#include <string.h>
 
 const rg_json_document_kind rg_documents[] = {
 	{"regild-accept", "regild accept --json", "Which variant was kept; see regild-json(5).",
@@ -34,9 +37,11 @@ const rg_json_document_kind rg_documents[] = {
 	 rg_download_fields, rg_facts_fields, NULL},
 	{"regild-error", "a command with --json - that fails", "Why; see regild-json(5).",
 	 rg_error_fields, rg_facts_fields, NULL},
+#ifndef REGILD_WITHOUT_EXECUTORCH
 	{"regild-executorch", "regild executorch pack, unpack, verify and extract --json",
 	 "What was packed, unpacked or checked; see regild-json(5).", rg_executorch_fields,
 	 rg_facts_fields, NULL},
+#endif
 	{"regild-history", "regild history --json",
 	 "Runs that the history has; see regild-history(1).", rg_history_fields, rg_facts_fields,
 	 NULL},
@@ -47,9 +52,11 @@ const rg_json_document_kind rg_documents[] = {
 	 NULL},
 	{"regild-model", "regild audit --model", "A noise model; see regild-audit(1).",
 	 rg_noise_model_fields, NULL, NULL},
+#ifndef REGILD_WITHOUT_EXECUTORCH
 	{"regild-outputs", "regild executorch verify-outputs --json",
 	 "A runtime's outputs compared with a bundled program's; see regild-executorch(1).",
 	 rg_outputs_fields, rg_facts_fields, NULL},
+#endif
 	{"regild-plan", "regild refresh --dry-run --plan",
 	 "What an update would do; see regild-plan(5).", rg_plan_file_fields, NULL, NULL},
 	{"regild-reject", "regild reject --json", "What was rejected; see regild-json(5).",
@@ -71,3 +78,12 @@ const rg_json_document_kind rg_documents[] = {
 	 NULL},
 	{0},
 };
+
+rg_error *rg_facts_write(rg_facts *facts, rg_buf *out, const char *schema, const void *from)
+{
+	const rg_json_document_kind *kind = rg_documents;
+	while (strcmp(kind->name, schema) != 0)
+		kind++;
+	RG_TRY(rg_json_write(out, schema, kind->fields, from, NULL));
+	return rg_facts_append(facts, out);
+}

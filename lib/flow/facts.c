@@ -3,9 +3,6 @@
 
 #include "base/memory.h"
 #include "base/shell.h"
-#include "flow/accept.h"
-#include "flow/reject.h"
-#include "flow/triage.h"
 
 #include <stdarg.h>
 #include <stdlib.h>
@@ -125,30 +122,6 @@ void rg_facts_again(rg_facts *facts, const char *does, ...)
 	va_end(words);
 }
 
-static const rg_json_field *fields_of(const char *schema)
-{
-	static const struct {
-		const char *schema;
-		const rg_json_field *fields;
-	} known[] = {{"regild-accept", rg_accept_fields},
-		     {"regild-blame", rg_blame_fields},
-		     {"regild-cache", rg_cache_fields},
-		     {"regild-check", rg_check_fields},
-		     {"regild-error", rg_error_fields},
-		     {"regild-download", rg_download_fields},
-		     {"regild-executorch", rg_executorch_fields},
-		     {"regild-init", rg_init_fields},
-		     {"regild-reject", rg_reject_fields},
-		     {"regild-reset", rg_reset_fields},
-		     {"regild-triage", rg_triage_fields},
-		     {"regild-undo", rg_undo_fields},
-		     {"regild-update", rg_update_fields}};
-	size_t i = 0;
-	while (strcmp(known[i].schema, schema) != 0)
-		i++;
-	return known[i].fields;
-}
-
 rg_error *rg_facts_append(rg_facts *facts, rg_buf *document)
 {
 	rg_json_out json;
@@ -158,10 +131,4 @@ rg_error *rg_facts_append(rg_facts *facts, rg_buf *document)
 	rg_json_put_fields(&json, rg_facts_fields, facts, NULL);
 	rg_json_close(&json, '}');
 	return rg_buf_check(document, "the document");
-}
-
-rg_error *rg_facts_write(rg_facts *facts, rg_buf *out, const char *schema, const void *from)
-{
-	RG_TRY(rg_json_write(out, schema, fields_of(schema), from, NULL));
-	return rg_facts_append(facts, out);
 }

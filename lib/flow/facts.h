@@ -134,16 +134,6 @@ typedef struct {
 extern const rg_json_field rg_update_fields[];
 void rg_update_facts_of(rg_update_facts *out, const rg_update *update);
 
-/* Of pack, unpack, verify and extract; what a part does not count is 0. */
-typedef struct {
-	const char *file, *folder; /* the zip or bundled program; NULL: verify has no folder */
-	size_t files, flows, models, inputs, outputs, left_out, others, cases;
-	bool whole; /* without anything refused and without problems */
-	const char *const *refused, *const *problems;
-	size_t refused_count, problem_count;
-} rg_executorch_facts;
-extern const rg_json_field rg_executorch_fields[];
-
 typedef struct {
 	const char *code, *message;
 	const char *fix; /* what follows the first semicolon; NULL: nothing does */

@@ -208,25 +208,6 @@ void rg_update_facts_of(rg_update_facts *out, const rg_update *update)
 				 .missing = refresh->counts[RG_REFRESH_MISSING]};
 }
 
-#define OF rg_executorch_facts
-const rg_json_field rg_executorch_fields[] = {
-	RG_KEY(file, "The zip, or the bundled program."),
-	RG_KEY_OR_NULL(folder, "What was packed, or where its files are now; null: verify."),
-	RG_KEY_OPTIONAL(files, "How many files were written into the folder."),
-	RG_KEY_OPTIONAL(flows, "How many flows the zip has."),
-	RG_KEY_OPTIONAL(models, "How many models."),
-	RG_KEY_OPTIONAL(inputs, "How many inputs."),
-	RG_KEY_OPTIONAL(outputs, "How many expected outputs."),
-	RG_KEY_OPTIONAL(left_out, "How many models were left out, as they are not whole."),
-	RG_KEY_OPTIONAL(others, "How many files of the zip are no part of a golden."),
-	RG_KEY_OPTIONAL(cases, "How many cases the bundled program has."),
-	RG_KEY(whole, "Is nothing refused, missing or wrong?"),
-	RG_KEY_TEXTS("refused", refused, refused_count, ALWAYS,
-		     "Members that could not be had, and why."),
-	RG_KEY_TEXTS("problems", problems, problem_count, ALWAYS, "What is missing or wrong."),
-	{0}};
-#undef OF
-
 #define OF rg_error_facts
 const rg_json_field rg_error_fields[] = {
 	RG_KEY(code, "Of which kind it is: 'usage', 'not found', 'conflict' …"),

@@ -4,25 +4,23 @@
 
 #include "compare/compare.h"
 #include "compare/compare_pairs.h"
-#include "report/format_view.h"
+#include "report/format_hooks.h"
 
 /*
- * What particular formats say beside rows (report/format_view.h), gathered while pairs are
- * loaded: reports of backend tests, all files together, and opdiff results, a file each. A new file
- * has a report of its own.
+ * What particular formats report beside rows (report/format_hooks.h), collected while pairs are
+ * loaded. A new file has a report of its own.
  */
 typedef struct {
-	struct rg_format_pair *pairs; /* by the pair's index */
-	size_t count;
-	int run_index;
-	const char *old_backend, *new_backend;
+	void **kept; /* hooks by hooks, each by the pair's index; NULL: nothing of the pair */
+	size_t pairs;
+	rg_format_request request;
 } rg_format_reports;
 
-/* Before pairs are loaded; `reports` starts all zero but for its last three fields. */
+/* Before pairs are loaded; `reports` starts all zero but for the request. */
 void rg_format_reports_begin(rg_format_reports *reports, size_t pairs);
 /* Has any file that was collected a report? */
 bool rg_format_reports_any(const rg_format_reports *reports);
-/* On any thread, once a pair. A file that cannot be read is the comparison's to tell. */
+/* On any thread, once a pair. */
 void rg_format_reports_collect(rg_format_reports *reports, size_t index, const rg_pair *pair);
 /* With opaque goldens and tables, which report/format_report.h renders; NULL where there is
  * nothing. *out is freed with cJSON_Delete. */

@@ -304,9 +304,9 @@ rg_error *rg_pairs_look_at(rg_compare_rules *rules, rg_worst_curves *curves,
 
 static void begin_reports(rg_format_reports *reports, const rg_compare_rules *rules, size_t count)
 {
-	reports->run_index = rules->old_options.run_index;
-	reports->old_backend = rules->old_options.backend;
-	reports->new_backend = rules->new_options.backend;
+	reports->request = (rg_format_request){.run_index = rules->old_options.run_index,
+					       .old_part = rules->old_options.part,
+					       .new_part = rules->new_options.part};
 	rg_format_reports_begin(reports, count);
 }
 

@@ -4,6 +4,23 @@
 
 #include "golden/builder.h"
 
+/* Outputs are what is asked for. Where inputs changed, another question was asked. */
+typedef enum {
+	RG_PART_OUTPUT,
+	RG_PART_TENSOR, /* neither input nor output */
+	RG_PART_INPUT,
+	RG_PART_PROGRAM,
+	RG_PARTS
+} rg_model_part;
+
+typedef struct {
+	rg_model_part part;
+	size_t model_length; /* of the path: the model's name */
+	bool by_name;        /* the file is the part; its name after the model's says which */
+} rg_model_place;
+
+typedef uint64_t rg_head_size_fn(const void *start, size_t length, uint64_t size);
+
 /*
  * The registry of formats (golden/registry.c lists them). A reader bids on a file by its name and
  * first bytes and reads it into a golden; it never knows its caller.
@@ -32,6 +49,14 @@ typedef struct {
 	unsigned heeds;
 	/* They are texts with numbers, too, and are read so where a [text] section names them. */
 	bool is_text;
+	bool has_results; /* of tests (golden/test_results.h) */
+	bool has_tensors; /* what is compared belongs to models, as do those below */
+	/* What a metric of the file is to a model. False where its path does not say; NULL: no path
+	 * does. */
+	bool (*place_in_model)(rg_model_place *out, const char *path, const char *metric);
+	/* How much of a file's beginning the reader of another file beside it looks at, by its
+	 * first bytes (64, or all) and its size; NULL: all. The rest may be a hole. */
+	rg_head_size_fn *head_size;
 } rg_format;
 
 /* A golden that is packed is unpacked into memory up to so many bytes. */
@@ -49,16 +74,14 @@ static inline int rg_format_bid(bool named, bool known)
 
 extern const rg_format *const rg_format_list[]; /* all of them; NULL ends the list */
 
-extern const rg_format rg_format_json;   /* Megatron-LM's series and inference results */
-extern const rg_format rg_format_npy;    /* NumPy's .npy: one tensor */
-extern const rg_format rg_format_raw;    /* .bin: a tensor's bytes, its type from elsewhere */
-extern const rg_format rg_format_pte;    /* ExecuTorch's programs, by what goes in and out */
-extern const rg_format rg_format_bpte;   /* ExecuTorch's bundled programs */
-extern const rg_format rg_format_ptd;    /* ExecuTorch's external data */
-extern const rg_format rg_format_opdiff; /* JSON Lines of an opdiff run */
+/* NULL: there is none of that name, which may be NULL. */
+const rg_format *rg_format_named(const char *name);
+/* Of a file of that path, by the path alone; NULL where all of it is looked at. */
+rg_head_size_fn *rg_format_head_size(const char *path);
+
+extern const rg_format rg_format_json; /* Megatron-LM's series and inference results */
+extern const rg_format rg_format_npy;  /* NumPy's .npy: one tensor */
 extern const rg_format rg_format_safetensors;
-extern const rg_format rg_format_backend_csv;  /* ExecuTorch backend tester, CSV */
-extern const rg_format rg_format_backend_json; /* the same through pytest-json-report */
 extern const rg_format rg_format_table;        /* CSV and TSV: a record a line */
 extern const rg_format rg_format_step_list;    /* a step and its value a line */
 extern const rg_format rg_format_json_lines;   /* an object a line */

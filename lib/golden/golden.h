@@ -275,9 +275,10 @@ typedef struct {
 	size_t table_rule_count;
 	const struct rg_text_rule *text_rules; /* golden/text.h */
 	size_t text_rule_count;
-	int run_index;       /* opdiff: which of several runs, from 0; -1 all, merged */
-	const char *backend; /* opdiff: this backend alone ("baseline" too), its name left out of
-				the metrics', so that two backends compare; NULL: all */
+	int run_index;    /* of a file of several runs: which, from 0; -1 all, merged */
+	const char *part; /* of a file of several backends' results: this one alone ("baseline"
+			     too), its name left out of the metrics', so that two compare; NULL:
+			     all */
 	/* Records that the golden is likely to have, too: their names are not copied then, so that
 	 * these have to live longer. NULL: none. */
 	const rg_records *like;

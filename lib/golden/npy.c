@@ -397,4 +397,5 @@ static rg_error *read_golden(rg_golden_builder *builder, const rg_input *in,
 	return rg_npy_add(builder, "tensor", NULL, in->data, in->size, in->forget);
 }
 
-const rg_format rg_format_npy = {.name = "npy", .bid = bid, .read = read_golden, .in_place = true};
+const rg_format rg_format_npy = {
+	.name = "npy", .bid = bid, .read = read_golden, .in_place = true, .has_tensors = true};

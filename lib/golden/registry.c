@@ -4,6 +4,7 @@
 #include "base/memory.h"
 #include "base/file.h"
 #include "golden/column_list.h"
+#include "golden/executorch/formats.h"
 #include "golden/format.h"
 #include "golden/gzipped.h"
 #include "base/lfs.h"
@@ -21,13 +22,29 @@
 /* Of equal bids the first wins. What none of them takes is for golden/text.h, the last reader,
  * which bids on nothing: any text would do for it. */
 const rg_format *const rg_format_list[] = {
-	&rg_format_json,        &rg_format_npy,          &rg_format_safetensors,
-	&rg_format_bpte,        &rg_format_pte,          &rg_format_raw,
-	&rg_format_backend_csv, &rg_format_backend_json, &rg_format_opdiff,
-	&rg_format_step_list,   &rg_format_table,        &rg_format_ptd,
-	&rg_format_json_lines,  &rg_format_metrics_csv,  &rg_format_torchtune,
-	&rg_format_tfevents,    &rg_format_number_table, &rg_format_npz,
-	&rg_format_yaml,        &rg_format_go_bench,     NULL,
+	&rg_format_json,
+	&rg_format_npy,
+	&rg_format_safetensors,
+#ifndef REGILD_WITHOUT_EXECUTORCH
+	&rg_format_bpte,
+	&rg_format_pte,
+	&rg_format_ptd,
+	&rg_format_raw,
+	&rg_format_backend_csv,
+	&rg_format_backend_json,
+	&rg_format_opdiff,
+#endif
+	&rg_format_step_list,
+	&rg_format_table,
+	&rg_format_json_lines,
+	&rg_format_metrics_csv,
+	&rg_format_torchtune,
+	&rg_format_tfevents,
+	&rg_format_number_table,
+	&rg_format_npz,
+	&rg_format_yaml,
+	&rg_format_go_bench,
+	NULL,
 };
 
 enum { FORMAT_COUNT = sizeof(rg_format_list) / sizeof(rg_format_list[0]) - 1, BID_BY_BYTES = 50 };
@@ -45,6 +62,20 @@ static const rg_format *best_format(const rg_input *in)
 		}
 	}
 	return best;
+}
+
+const rg_format *rg_format_named(const char *name)
+{
+	for (size_t i = 0; name && i < FORMAT_COUNT; i++)
+		if (!strcmp(rg_format_list[i]->name, name))
+			return rg_format_list[i];
+	return NULL;
+}
+
+rg_head_size_fn *rg_format_head_size(const char *path)
+{
+	const rg_format *format = best_format(&(rg_input){.name = path, .data = ""});
+	return format ? format->head_size : NULL;
 }
 
 static bool is_recognised(const rg_input *in, bool named)
@@ -318,19 +349,17 @@ rg_error *rg_golden_read_by(rg_golden *golden, const char *key)
 			     .size = golden->bytes.size,
 			     .forget = golden->bytes.forget};
 	rg_golden again = *golden;
-	size_t i = 0;
+	const rg_format *format = rg_format_named(golden->format);
 	bool gave_up;
 
-	while (i < FORMAT_COUNT && strcmp(rg_format_list[i]->name, golden->format) != 0)
-		i++;
-	if (i == FORMAT_COUNT)
+	if (!format)
 		return rg_error_new(RG_E_PARSE, "is no table");
 	again.metrics = NULL;
 	again.notes = NULL;
 	again.records = NULL;
 	again.count = again.note_count = again.duplicate_keys = 0;
 	again.unread = (rg_unread){0};
-	rg_error *err = read_as(rg_format_list[i], &again, &in, &options, &gave_up);
+	rg_error *err = read_as(format, &again, &in, &options, &gave_up);
 	if (!err)
 		err = sort_metrics(&again);
 	again.record_key = rg_arena_text(&again.arena, key);

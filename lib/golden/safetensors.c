@@ -171,5 +171,8 @@ static int bid(const rg_input *in)
 	return rg_format_bid(rg_ends_with(in->name, ".safetensors"), known);
 }
 
-const rg_format rg_format_safetensors = {
-	.name = "safetensors", .bid = bid, .read = read_golden, .in_place = true};
+const rg_format rg_format_safetensors = {.name = "safetensors",
+					 .bid = bid,
+					 .read = read_golden,
+					 .in_place = true,
+					 .has_tensors = true};

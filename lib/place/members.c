@@ -6,7 +6,6 @@
 #include "base/order.h"
 #include "base/path.h"
 #include "base/temporary.h"
-#include "golden/pte.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -218,18 +217,19 @@ rg_error *rg_member_read(const rg_member *file, rg_buf *out)
 	return rg_zip_unpack(&file->packed, &unpacked, rg_zip_append, out);
 }
 
-/* A program's beginning on its way into a file without a name. */
+/* A file's beginning on its way into one without a name. */
 typedef struct {
+	rg_head_size_fn *head_size;
 	int fd;
 	uint64_t size, wanted, written;
 	bool enough;
-} program_head;
+} file_head;
 
 static rg_error *take_head(void *context, const void *bytes, size_t length)
 {
-	program_head *head = context;
+	file_head *head = context;
 	if (!head->written)
-		head->wanted = rg_program_head_size(bytes, length, head->size);
+		head->wanted = head->head_size(bytes, length, head->size);
 	if (length > head->wanted - head->written)
 		length = (size_t)(head->wanted - head->written);
 	RG_TRY(rg_write_all(head->fd, bytes, length, rg_temporary_folder()));
@@ -238,19 +238,19 @@ static rg_error *take_head(void *context, const void *bytes, size_t length)
 	return head->enough ? rg_error_new(RG_E_CANCELLED, "the head is there") : NULL;
 }
 
-static rg_error *map_unpacked(const rg_zip_packed *packed, bool program, rg_map *out)
+static rg_error *map_unpacked(const rg_zip_packed *packed, rg_head_size_fn *head_size, rg_map *out)
 {
-	program_head head = {.size = packed->size};
+	file_head head = {.head_size = head_size, .size = packed->size};
 	uint64_t unpacked = 0;
 
 	RG_TRY(rg_file_unnamed(&head.fd, rg_temporary_folder()));
-	rg_error *err = program ? rg_zip_unpack(packed, &unpacked, take_head, &head)
-				: rg_zip_unpack(packed, &unpacked, rg_unnamed_write, &head.fd);
+	rg_error *err = head_size ? rg_zip_unpack(packed, &unpacked, take_head, &head)
+				  : rg_zip_unpack(packed, &unpacked, rg_unnamed_write, &head.fd);
 	if (head.enough) {
 		rg_error_free(err);
 		err = NULL;
 	}
-	if (!err && program && ftruncate(head.fd, (off_t)head.size))
+	if (!err && head_size && ftruncate(head.fd, (off_t)head.size))
 		err = rg_error_io(errno, "%s", rg_temporary_folder());
 	if (!err)
 		err = rg_map_descriptor(out, head.fd, rg_temporary_folder());
@@ -258,15 +258,15 @@ static rg_error *map_unpacked(const rg_zip_packed *packed, bool program, rg_map 
 	return err;
 }
 
-static rg_error *map(const rg_zip_packed *packed, bool program, rg_map *out)
+static rg_error *map(const rg_zip_packed *packed, rg_head_size_fn *head_size, rg_map *out)
 {
 	uint64_t start, unpacked = 0;
 	int fd = rg_reader_descriptor(packed->reader, &start);
 
 	*out = (rg_map){.data = ""};
 	if (packed->method != 0)
-		return map_unpacked(packed, program, out);
-	if (!program) /* is its CRC-32 right? */
+		return map_unpacked(packed, head_size, out);
+	if (!head_size) /* is its CRC-32 right? */
 		RG_TRY(rg_zip_unpack(packed, &unpacked, rg_zip_pass_over, NULL));
 	return rg_map_range(out, fd, start + packed->range.offset, packed->size,
 			    packed->reader->name);
@@ -274,10 +274,10 @@ static rg_error *map(const rg_zip_packed *packed, bool program, rg_map *out)
 
 rg_error *rg_member_map(const rg_member *file, rg_map *out)
 {
-	return map(&file->packed, false, out);
+	return map(&file->packed, NULL, out);
 }
 
-rg_error *rg_member_map_program(const rg_member *file, rg_map *out)
+rg_error *rg_member_map_head(const rg_member *file, rg_head_size_fn *size, rg_map *out)
 {
-	return map(&file->packed, true, out);
+	return map(&file->packed, size, out);
 }

@@ -5,6 +5,7 @@
 #include "archive/kind.h"
 #include "archive/select.h"
 #include "base/map.h"
+#include "golden/format.h"
 
 /*
  * What was selected of archives, remembered and read later. Members of one zip on this machine are
@@ -64,8 +65,8 @@ RG_CHECKED rg_error *rg_member_start(const rg_member *file, void *out, size_t si
 /* Appends all of it; RG_E_LIMIT where the buffer's maximum is less. */
 RG_CHECKED rg_error *rg_member_read(const rg_member *file, rg_buf *out);
 RG_CHECKED rg_error *rg_member_map(const rg_member *file, rg_map *out);
-/* Maps an ExecuTorch program as rg_program_read needs it: what is not mapped where it is has a hole
- * in place of the data after the program's head. Its CRC-32 is not looked at. */
-RG_CHECKED rg_error *rg_member_map_program(const rg_member *file, rg_map *out);
+/* Maps so much of its beginning as a reader looks at (rg_format.head_size): what is not mapped
+ * where it is has a hole in place of the rest. Its CRC-32 is not looked at. */
+RG_CHECKED rg_error *rg_member_map_head(const rg_member *file, rg_head_size_fn *size, rg_map *out);
 
 #endif

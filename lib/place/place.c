@@ -280,21 +280,22 @@ static rg_error *open_golden(rg_place_reader *r, const char *path, rg_map *map, 
 
 /* The program beside a tensor is as large as a model, and read in its head alone. All tensors of a
  * model ask for the same. */
-static rg_error *map_program(rg_place_reader *r, const rg_member *file)
+static rg_error *map_head(rg_place_reader *r, const rg_member *file, rg_head_size_fn *size)
 {
 	if (r->beside_map.size && r->beside_file == file)
 		return NULL;
 	rg_map_release(&r->beside_map);
 	r->beside_file = file;
-	return rg_member_map_program(file, &r->beside_map);
+	return rg_member_map_head(file, size, &r->beside_map);
 }
 
 static rg_error *open_beside(rg_place_reader *r, const char *path, rg_buf *bytes)
 {
 	const rg_member *file = r->place->archive ? rg_members_find(r->place->archive, path) : NULL;
-	rg_error *err = file && file->packed.size >= MAP_MIN && rg_ends_with(path, ".pte")
-				? map_program(r, file)
-				: open_golden(r, path, &r->beside_map, bytes);
+	rg_head_size_fn *head = file && file->packed.size >= MAP_MIN ? rg_format_head_size(path)
+								     : NULL;
+	rg_error *err = head ? map_head(r, file, head)
+			     : open_golden(r, path, &r->beside_map, bytes);
 
 	r->beside_is_mapped = !err && r->beside_map.size;
 	return err;

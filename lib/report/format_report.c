@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "report/format_report.h"
 
-#include "report/format_view.h"
+#include "report/format_hooks.h"
 #include "report/html_text.h"
 #include "report/markdown.h"
 #include "report/mustache.h"
@@ -14,18 +14,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-/* --- the keys --- */
-
-const rg_json_field rg_format_report_fields[] = {
-	RG_SAID_OF("cases", OBJECT, OPTIONAL, rg_cases_fields,
-		   "Backend tests: what became of their cases."),
-	RG_SAID_OF("opdiff", LIST, OPTIONAL, rg_opdiff_fields, "A file of opdiff results each."),
-	RG_SAID_OF("opaque", LIST, OPTIONAL, rg_opaque_fields,
-		   "An opaque golden that differs, is new or removed, each."),
-	RG_SAID_OF("tables", LIST, OPTIONAL, rg_table_fields,
-		   "A table whose records changed each, the largest change first."),
-	{0}};
 
 /* Items of a list, at most, and while there are files whose tables can be left out instead; files
  * that are told of without them. */
@@ -62,36 +50,42 @@ rg_error *rg_format_render(rg_buf *out, const char *name, const cJSON *view,
 
 /* --- all of them --- */
 
-/* What changed, without the tables. */
-static rg_error *render_brief(rg_buf *out, cJSON *view, rg_format_report_kind kind, size_t cap)
+/* A list of views, a file each: `files` of them whole, a few more without their tables (in brief).
+ * Returns how many are left out in *left_out. */
+static rg_error *render_list(rg_buf *out, const char *name, cJSON *list, rg_format_report_kind kind,
+			     size_t cap, size_t files, const rg_table_style *table,
+			     size_t *left_out)
 {
-	rg_build_truth(view, "brief", true);
-	rg_error *err = rg_format_render(out, "opdiff", view, kind, cap, NULL);
-	rg_build_remove(view, "brief");
-	return err;
+	size_t place = 0;
+	for (cJSON *view = list->child; view; view = view->next, place++) {
+		if (place < files) {
+			RG_TRY(rg_format_render(out, name, view, kind, cap, table));
+		} else if (place < files + BRIEFS_MAX) {
+			rg_build_truth(view, "brief", true);
+			rg_error *err = rg_format_render(out, name, view, kind, cap, NULL);
+			rg_build_remove(view, "brief");
+			RG_TRY(err);
+		} else {
+			++*left_out;
+		}
+	}
+	return NULL;
 }
 
-/* The cases, then `files` opdiff results and a few in brief; how many more there are is said. */
+/* Whole formats, then `files` views of those that have one for each file; how many more there are
+ * is said. */
 static rg_error *render_all(rg_buf *out, cJSON *formats, rg_format_report_kind kind, size_t cap,
 			    size_t files, const rg_table_style *table)
 {
-	const cJSON *cases = rg_json_member(formats, "cases"),
-		    *results = rg_json_member(formats, "opdiff");
-	size_t left_out = 0, briefs = BRIEFS_MAX;
-	cJSON *view;
+	size_t left_out = 0;
 
-	if (cases)
-		RG_TRY(rg_format_render(out, "cases", cases, kind, cap, NULL));
-	for (view = results ? results->child : NULL; view; view = view->next) {
-		if (files) {
-			RG_TRY(rg_format_render(out, "opdiff", view, kind, cap, table));
-			files--;
-		} else if (briefs) {
-			RG_TRY(render_brief(out, view, kind, cap));
-			briefs--;
-		} else {
-			left_out++;
-		}
+	for (size_t i = 0; rg_format_hooks_list[i]; i++) {
+		const char *name = rg_format_hooks_list[i]->name;
+		cJSON *view = cJSON_GetObjectItemCaseSensitive(formats, name);
+		if (cJSON_IsArray(view))
+			RG_TRY(render_list(out, name, view, kind, cap, files, table, &left_out));
+		else if (view)
+			RG_TRY(rg_format_render(out, name, view, kind, cap, NULL));
 	}
 	if (rg_json_member(formats, "tables") && kind == RG_FORMAT_REPORT_HTML)
 		RG_TRY(rg_format_render(out, "tables", formats, kind, SIZE_MAX, NULL));
@@ -107,9 +101,13 @@ static rg_error *render_all(rg_buf *out, cJSON *formats, rg_format_report_kind k
 rg_error *rg_format_reports_render(rg_buf *out, cJSON *formats, rg_format_report_kind kind,
 				   size_t max, const rg_table_style *table)
 {
-	size_t cap = LIST_MAX, start = out->length,
-	       files = (size_t)cJSON_GetArraySize(rg_json_member(formats, "opdiff"));
+	size_t cap = LIST_MAX, start = out->length, files = 0;
 
+	for (size_t i = 0; rg_format_hooks_list[i]; i++) {
+		const cJSON *view = rg_json_member(formats, rg_format_hooks_list[i]->name);
+		const size_t count = cJSON_IsArray(view) ? (size_t)cJSON_GetArraySize(view) : 0;
+		files = count > files ? count : files;
+	}
 	for (;;) {
 		RG_TRY(render_all(out, formats, kind, cap, files, table));
 		if (kind != RG_FORMAT_REPORT_MARKDOWN || (!cap && !files) ||
@@ -127,7 +125,6 @@ rg_error *rg_format_reports_render(rg_buf *out, cJSON *formats, rg_format_report
 rg_error *rg_format_reports_read(cJSON **out, const rg_json_in *in)
 {
 	cJSON *formats = cJSON_GetObjectItemCaseSensitive(in->root, "formats");
-	static const char *const lists[] = {"opdiff", "opaque", "tables"};
 	const cJSON *part;
 	size_t count;
 
@@ -135,10 +132,12 @@ rg_error *rg_format_reports_read(cJSON **out, const rg_json_in *in)
 	if (!formats)
 		return NULL;
 	RG_TRY(rg_json_get_object(in, in->root, "formats", &part));
-	if (rg_json_member(formats, "cases"))
-		RG_TRY(rg_json_get_object(in, formats, "cases", &part));
-	for (size_t i = 0; i < sizeof(lists) / sizeof(*lists); i++)
-		if (rg_json_member(formats, lists[i]))
-			RG_TRY(rg_json_get_objects(in, formats, lists[i], &part, &count));
+	for (const rg_json_field *field = rg_format_report_fields; field->key; field++)
+		if (!rg_json_member(formats, field->key))
+			continue;
+		else if (field->kind == RG_JSON_OBJECT)
+			RG_TRY(rg_json_get_object(in, formats, field->key, &part));
+		else
+			RG_TRY(rg_json_get_objects(in, formats, field->key, &part, &count));
 	return rg_summary_view_finish(formats);
 }

@@ -8,7 +8,7 @@
 #include "report/cells.h"
 #include "story/summary.h"
 #include "report/curve.h"
-#include "report/format_report.h"
+#include "report/format_hooks.h"
 #include "report/new_runs.h"
 #include "report/story_document.h"
 

@@ -33,12 +33,6 @@ struct rg_clickhouse {
 	char database[DATABASE_MAX + 1];
 };
 
-bool rg_clickhouse_is_address(const char *address)
-{
-	return !strncasecmp(address, plain, strlen(plain)) ||
-	       !strncasecmp(address, secure, strlen(secure));
-}
-
 const char *rg_clickhouse_database(const rg_clickhouse *server)
 {
 	return server->database;

@@ -14,8 +14,6 @@
  */
 typedef struct rg_clickhouse rg_clickhouse;
 
-/* Is it an address of that kind? */
-bool rg_clickhouse_is_address(const char *address);
 /* "clickhouse://HOST[:PORT]/DATABASE", or clickhouses:// with TLS; of `http` nothing that names a
  * server or its user is read. RG_E_UNSAFE without TLS to another machine, unless `insecure`. */
 RG_CHECKED rg_error *rg_clickhouse_open(rg_clickhouse **out, const char *address,

@@ -3,11 +3,11 @@
 
 #include "base/memory.h"
 #include "base/path.h"
-#include "store/clickhouse.h"
 #include "store/store.h"
 
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 enum { SCHEME_MAX = 40 }; /* characters of it that are shown */
 
@@ -27,10 +27,17 @@ rg_error *rg_history_path(char **out)
 	return rg_error_new(RG_E_IO, "the history of runs has no place: set XDG_DATA_HOME or HOME");
 }
 
+bool rg_history_is_remote(const char *address)
+{
+	static const char plain[] = "clickhouse://", secure[] = "clickhouses://";
+	return !strncasecmp(address, plain, strlen(plain)) ||
+	       !strncasecmp(address, secure, strlen(secure));
+}
+
 rg_error *rg_history_check_address(const char *address)
 {
 	size_t length = strcspn(address, ":/");
-	if (address[length] != ':' || rg_clickhouse_is_address(address))
+	if (address[length] != ':' || rg_history_is_remote(address))
 		return NULL;
 	length += strspn(address + length, ":/");
 	return rg_error_new(RG_E_USAGE,
@@ -50,7 +57,7 @@ rg_error *rg_history_open(rg_history_store **out, const char *address,
 	*out = NULL;
 	if (address)
 		RG_TRY(rg_history_check_address(address));
-	if (address && rg_clickhouse_is_address(address))
+	if (address && rg_history_is_remote(address))
 		return rg_history_clickhouse_open(out, address, own);
 	if (!address)
 		RG_TRY(rg_history_path(&path));
@@ -79,11 +86,6 @@ rg_error *rg_history_migrate_file(const char *path, bool *done)
 	if (!path)
 		RG_TRY(rg_history_path(&own));
 	return rg_history_sqlite_migrate(path ? path : own, done);
-}
-
-bool rg_history_is_remote(const char *address)
-{
-	return rg_clickhouse_is_address(address);
 }
 
 bool rg_history_is_far(const rg_history_store *history)

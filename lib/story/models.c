@@ -4,7 +4,7 @@
 #include "base/order.h"
 #include "base/buf.h"
 #include "base/path.h"
-#include "golden/raw.h"
+#include "golden/format.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -13,47 +13,20 @@ const char *const rg_part_names[RG_PARTS] = {"output", "tensor", "input", "progr
 
 /* --- what a row is of --- */
 
-static bool is_format(const rg_comparison *comparison, const rg_row *row, const char *name)
+static const rg_format *format_of(const rg_comparison *comparison, const rg_row *row)
 {
-	const char *format = row->file_index < comparison->file_count
-				     ? comparison->files[row->file_index].format
-				     : NULL;
-
-	return format && !strcmp(format, name);
-}
-
-static bool is_program(const rg_comparison *comparison, const rg_row *row)
-{
-	return is_format(comparison, row, "pte") || is_format(comparison, row, "bpte");
+	return row->file_index < comparison->file_count
+		       ? rg_format_named(comparison->files[row->file_index].format)
+		       : NULL;
 }
 
 bool rg_models_have(const rg_comparison *comparison, const rg_row *row)
 {
-	static const char *const formats[] = {"raw", "npy", "safetensors"};
 	if (row->opaque)
 		return false;
-	if (row->tensor || is_program(comparison, row))
-		return true;
 	/* Tensors of different shapes have no figures. */
-	for (size_t i = 0; i < sizeof(formats) / sizeof(*formats); i++)
-		if (is_format(comparison, row, formats[i]))
-			return true;
-	return false;
-}
-
-static rg_model_part part_of(const rg_comparison *comparison, const rg_row *row,
-			     const rg_raw_name *raw)
-{
-	if (raw)
-		return raw->output ? RG_PART_OUTPUT : RG_PART_INPUT;
-	if (!is_program(comparison, row))
-		return RG_PART_TENSOR;
-	/* A program's own account of its tensors is a part of it. */
-	if (is_format(comparison, row, "pte"))
-		return RG_PART_PROGRAM;
-	return strstr(row->metric, "/output/")  ? RG_PART_OUTPUT
-	       : strstr(row->metric, "/input/") ? RG_PART_INPUT
-						: RG_PART_PROGRAM;
+	const rg_format *format = format_of(comparison, row);
+	return row->tensor || (format && format->has_tensors);
 }
 
 /* Sets the model's name and the row's own in it. */
@@ -62,31 +35,28 @@ static void set_names(rg_model_row *out, rg_arena *arena, const rg_comparison *c
 {
 	const rg_row *row = out->row;
 	const char *path = row->file, *base = rg_path_name(path);
-	size_t root = strlen(context->root), length = strlen(path);
-	rg_raw_name raw;
-	bool is_raw = rg_raw_name_parse(path, &raw);
+	size_t root = strlen(context->root);
+	const rg_format *format = format_of(comparison, row);
+	rg_model_place place = {.part = RG_PART_TENSOR, .model_length = strlen(path)};
 
-	out->part = part_of(comparison, row, is_raw ? &raw : NULL);
 	out->label = row->metric;
-	if (is_raw) {
-		length = raw.model_length;
-		out->label = path + length + 1;
-	} else if (rg_ends_with(path, ".pte")) {
-		length -= strlen(".pte");
-	} else if (out->part == RG_PART_TENSOR && row->file_index < comparison->file_count &&
+	if (format && format->place_in_model && format->place_in_model(&place, path, row->metric)) {
+		const char *own = path + place.model_length + 1;
+		if (place.by_name)
+			out->label = rg_arena_copy(arena, own, strcspn(own, "."));
+	} else if (row->file_index < comparison->file_count &&
 		   comparison->files[row->file_index].row_count == 1) {
-		length = base > path ? (size_t)(base - path) - 1 : 0;
+		place.model_length = base > path ? (size_t)(base - path) - 1 : 0;
 		out->label = base;
 	}
-	if (root && length >= root && !strncmp(path, context->root, root) && path[root] == '/') {
-		root += length > root;
+	out->part = place.part;
+	if (root && place.model_length >= root && !strncmp(path, context->root, root) &&
+	    path[root] == '/') {
+		root += place.model_length > root;
 		path += root;
-		length -= root;
+		place.model_length -= root;
 	}
-	out->model = rg_arena_copy(arena, path, length);
-	if (!is_raw)
-		return;
-	out->label = rg_arena_copy(arena, out->label, strcspn(out->label, "."));
+	out->model = rg_arena_copy(arena, path, place.model_length);
 }
 
 void rg_models_add(rg_models *models, rg_arena *arena, const rg_comparison *comparison,

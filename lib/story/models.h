@@ -4,6 +4,7 @@
 
 #include "base/error.h"
 #include "base/memory.h"
+#include "golden/format.h"
 #include "story/golden_name.h"
 #include "story/review.h"
 
@@ -12,15 +13,6 @@
  * a bundled program and of a file of many tensors the file, of tensors alone in their files the
  * folder.
  */
-
-/* Outputs are what is asked for. Where inputs changed, another question was asked. */
-typedef enum {
-	RG_PART_OUTPUT,
-	RG_PART_TENSOR, /* neither input nor output */
-	RG_PART_INPUT,
-	RG_PART_PROGRAM,
-	RG_PARTS
-} rg_model_part;
 
 /* "output", "tensor", … */
 extern const char *const rg_part_names[RG_PARTS];

@@ -5,6 +5,7 @@
 #include "base/memory.h"
 #include "base/order.h"
 #include "compare/condition.h"
+#include "golden/format.h"
 
 #include <stddef.h>
 #include <stdlib.h>
@@ -115,7 +116,8 @@ rg_run_page rg_run_page_of(const char *url)
 
 static bool is_test_report(const rg_file_outcome *file)
 {
-	return file->format && !strncmp(file->format, "backend-", 8);
+	const rg_format *format = rg_format_named(file->format);
+	return format && format->has_results;
 }
 
 bool rg_is_test_row(const rg_comparison *comparison, const rg_row *row)

@@ -22,6 +22,11 @@ needs_terminal() {
 		skip "needs script(1) of util-linux, and pseudo-terminals"
 }
 
+# … where this build has none of ExecuTorch's formats (make WITH_EXECUTORCH=0).
+needs_executorch() {
+	regild executorch --help >/dev/null 2>&1 || skip "needs ExecuTorch's formats"
+}
+
 # Runs a command that may fail and goes on: its exit code is printed.
 try() {
 	local status=0

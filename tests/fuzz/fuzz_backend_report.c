@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#include "golden/executorch/formats.h"
 #include "one_format.h"
 #include "require.h"
 
-#include "compare/backend_compare.h"
+#include "compare/executorch/backend_compare.h"
 #include "report/format_report.h"
 #include "report/summary_view.h"
-#include "report/format_view.h"
+#include "report/executorch/views.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Programs, bundled programs and external data: whatever the bytes, they are read or refused, and
  * every element of what was read is there. */
-#include "golden/bpte.h"
+#include "golden/executorch/formats.h"
+#include "golden/executorch/bpte.h"
 #include "golden/format.h"
-#include "golden/ptd.h"
-#include "golden/raw.h"
+#include "golden/executorch/ptd.h"
+#include "golden/executorch/raw.h"
 
 #include <stdint.h>
 #include <stdlib.h>

@@ -2,11 +2,12 @@
 #include "one_format.h"
 #include "require.h"
 
-#include "compare/opdiff_compare.h"
-#include "golden/opdiff.h"
+#include "compare/executorch/opdiff_compare.h"
+#include "golden/executorch/formats.h"
+#include "golden/executorch/opdiff.h"
 #include "report/format_report.h"
 #include "report/summary_view.h"
-#include "report/format_view.h"
+#include "report/executorch/views.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

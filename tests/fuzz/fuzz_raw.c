@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* A raw tensor beside its program: the first byte picks its name, the next two are its length, then
  * come its bytes, and the rest is the program; without any, the type is a configured one. */
+#include "golden/executorch/formats.h"
 #include "golden/format.h"
 
 #include <stdint.h>

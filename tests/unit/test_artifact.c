@@ -4,7 +4,8 @@
 #include "format_reader.h"
 
 #include "base/file.h"
-#include "golden/artifact.h"
+#include "golden/executorch/formats.h"
+#include "golden/executorch/artifact.h"
 
 /* Files that are there by name and size alone; programs are all tests/formats/pair.pte. */
 typedef struct {

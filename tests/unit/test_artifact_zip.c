@@ -3,7 +3,7 @@
 #include "unit.h"
 
 #include "base/file.h"
-#include "flow/artifact.h"
+#include "flow/executorch/artifact.h"
 #include "support/zipmaker.h"
 
 #include <stdio.h>

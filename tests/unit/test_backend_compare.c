@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "unit.h"
 
-#include "compare/backend_compare.h"
+#include "compare/executorch/backend_compare.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -4,7 +4,8 @@
 #include "format_reader.h"
 
 #include "base/buf.h"
-#include "golden/backend_report.h"
+#include "golden/executorch/formats.h"
+#include "golden/executorch/backend_report.h"
 
 #include <math.h>
 

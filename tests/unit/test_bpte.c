@@ -4,8 +4,9 @@
 #include "format_reader.h"
 
 #include "base/file.h"
-#include "golden/bpte.h"
-#include "golden/pte.h"
+#include "golden/executorch/formats.h"
+#include "golden/executorch/bpte.h"
+#include "golden/executorch/pte.h"
 
 #include <cjson/cJSON.h>
 #include <math.h>

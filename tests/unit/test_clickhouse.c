@@ -4,6 +4,7 @@
 #include "unit/unit.h"
 
 #include "store/clickhouse.h"
+#include "store/history.h"
 #include "unit/scripted_server.h"
 
 #include <math.h>
@@ -46,7 +47,7 @@ TEST(addresses)
 	size_t i;
 
 	for (i = 0; i < sizeof(good) / sizeof(*good); i++) {
-		assert_true(rg_clickhouse_is_address(good[i].address));
+		assert_true(rg_history_is_remote(good[i].address));
 		assert_success(open_at(&server, good[i].address, false));
 		assert_string_equal(rg_clickhouse_host(server), good[i].host);
 		rg_clickhouse_free(server);
@@ -56,7 +57,7 @@ TEST(addresses)
 		assert_null(server);
 	}
 	assert_fails_with(open_at(&server, "clickhouse://localhost:99999/a", false), RG_E_PARSE);
-	assert_false(rg_clickhouse_is_address("/a/history.db"));
+	assert_false(rg_history_is_remote("/a/history.db"));
 	/* Who put a password there does not see it again. */
 	assert_error(open_at(&server, "clickhouses://me:secret@example.org/a", true), RG_E_USAGE,
 		     "the address of a history has no user or password: set CLICKHOUSE_USER and "

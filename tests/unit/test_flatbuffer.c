@@ -2,7 +2,7 @@
 #include "unit.h"
 
 #include "base/bytes.h"
-#include "golden/flatbuffer.h"
+#include "golden/executorch/flatbuffer.h"
 
 #include <string.h>
 

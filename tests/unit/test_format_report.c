@@ -4,7 +4,7 @@
 
 #include "report/format_report.h"
 #include "report/summary_view.h"
-#include "report/format_view.h"
+#include "report/executorch/views.h"
 
 #include <math.h>
 #include <stdlib.h>

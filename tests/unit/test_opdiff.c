@@ -3,7 +3,8 @@
 
 #include "format_reader.h"
 
-#include "golden/opdiff.h"
+#include "golden/executorch/formats.h"
+#include "golden/executorch/opdiff.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -228,8 +229,8 @@ static rg_input input(const char *text)
 
 TEST(as_golden)
 {
-	const rg_golden_options one = {.run_index = -1, .backend = "ort"};
-	const rg_golden_options none = {.run_index = -1, .backend = "nobody"};
+	const rg_golden_options one = {.run_index = -1, .part = "ort"};
+	const rg_golden_options none = {.run_index = -1, .part = "nobody"};
 	const rg_metric *m;
 	format_reading r;
 

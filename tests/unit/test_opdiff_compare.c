@@ -2,7 +2,7 @@
 #include "unit.h"
 
 #include "base/buf.h"
-#include "compare/opdiff_compare.h"
+#include "compare/executorch/opdiff_compare.h"
 
 #include <math.h>
 #include <string.h>

@@ -4,7 +4,8 @@
 #include "format_reader.h"
 
 #include "base/file.h"
-#include "golden/ptd.h"
+#include "golden/executorch/formats.h"
+#include "golden/executorch/ptd.h"
 
 static rg_input load(rg_buf *buf)
 {

@@ -2,7 +2,7 @@
 #include "unit.h"
 
 #include "base/file.h"
-#include "golden/pte.h"
+#include "golden/executorch/pte.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -4,7 +4,8 @@
 #include "format_reader.h"
 
 #include "base/file.h"
-#include "golden/raw.h"
+#include "golden/executorch/formats.h"
+#include "golden/executorch/raw.h"
 
 TEST(names)
 {

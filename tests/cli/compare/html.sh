@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 # The page: rows, curves, hostile names; with opdiff results and backend reports; its template.
+needs_executorch
 new_repository
 golden "$ROOT/gpt/<b>\"x'&/golden_values.json" "lm loss" 10 9 8 -- '<script>alert(1)</script>' 1 2 -- iteration-time 1 1
 commit

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 # --open writes the page and has BROWSER, or xdg-open, show it.
+needs_executorch
 exec 2>&1
 new_repository
 golden "$ROOT/gpt/a/golden_values.json" "lm loss" 10 9 8

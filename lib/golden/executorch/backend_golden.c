@@ -1,0 +1,163 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "base/buf.h"
+#include "base/memory.h"
+#include "base/path.h"
+#include "golden/executorch/backend_report.h"
+#include "golden/builder.h"
+#include "golden/executorch/formats.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* Reports of backend tests as goldens: a group of metrics a case. */
+
+/* A case's parts appear once in the file and again in each of its metrics' names, which may take so
+ * many times the file's bytes, and what any file may have. */
+enum { NAMES_TO_INPUT = 128, NAMES_MIN = 1 << 20 };
+
+/* FLOW/TEST ID/SUBTEST/COLUMN. */
+static rg_error *set_name(rg_buf *name, const rg_case *c, const char *column)
+{
+	const char *parts[] = {c->flow, c->test_id, c->subtest, column};
+	rg_buf_clear(name);
+	for (size_t i = 0; i < sizeof(parts) / sizeof(*parts); i++)
+		if (*parts[i])
+			rg_buf_printf(name, "%s%s", name->length ? "/" : "", parts[i]);
+	return rg_buf_check(name, "a metric's name");
+}
+
+/* "Fail: Output Mismatch" */
+static rg_error *add_result(rg_golden_builder *builder, rg_buf *name, const rg_case *c)
+{
+	RG_TRY(set_name(name, c, "Result"));
+	char *text = rg_textf("%s%s%s", rg_case_result_text(c->result), *c->detail ? ": " : "",
+			      c->detail);
+	rg_error *err =
+		rg_golden_builder_text(builder, name->data, name->length, text, strlen(text));
+	if (!err)
+		rg_golden_builder_place(builder, RG_SCALE_RESULT, rg_case_place(c));
+	free(text);
+	return err;
+}
+
+/* Delegation of a test that passes, and SNRs, are worth more than to be the same. */
+static void place_field(rg_golden_builder *builder, const rg_case *c, const rg_case_field *field)
+{
+	if (!field->text && rg_ends_with(field->column, " SNR"))
+		rg_golden_builder_place(builder, RG_SCALE_SNR, field->value);
+	else if (field->text && c->result == RG_CASE_PASS && !strcmp(field->column, "Delegated"))
+		rg_golden_builder_place(builder, RG_SCALE_DELEGATED,
+					strcmp(field->text, "True") ? 1 : 0);
+}
+
+static rg_error *add_case(rg_golden_builder *builder, rg_buf *name, const rg_case *c)
+{
+	RG_TRY(add_result(builder, name, c));
+	for (size_t i = 0; i < c->field_count; i++) {
+		const rg_case_field *field = &c->fields[i];
+		RG_TRY(set_name(name, c, field->column));
+		if (field->text) {
+			RG_TRY(rg_golden_builder_text(builder, name->data, name->length,
+						      field->text, strlen(field->text)));
+		} else {
+			rg_golden_builder_value(builder, 0, field->value);
+			RG_TRY(rg_golden_builder_series(builder, name->data, name->length, NULL));
+			rg_golden_builder_unit(builder, field->unit);
+		}
+		place_field(builder, c, field);
+	}
+	return NULL;
+}
+
+static uint64_t sum_hashes(const rg_golden_builder *builder)
+{
+	uint64_t sum = 0;
+	for (size_t i = 0; i < builder->count; i++) {
+		const rg_metric *m = &builder->metrics[i];
+		const uint64_t hash = rg_hash_bytes(RG_HASH_NONE, m->name, strlen(m->name) + 1);
+		sum += m->kind == RG_METRIC_TEXT
+			       ? rg_hash_bytes(hash, m->text, m->count)
+			       : rg_hash_bytes(hash, m->values, m->count * sizeof(*m->values));
+	}
+	return sum;
+}
+
+/* Parts may hold slashes, and columns appear twice: of equal names the last counts. */
+static void drop_twice(rg_golden_builder *builder)
+{
+	const size_t count = builder->count;
+	const uint64_t sum = sum_hashes(builder);
+	rg_arena *arena = &builder->golden->arena;
+	rg_unread dropped = {0};
+	rg_metric first;
+
+	rg_sort_keep_last(builder->metrics, &builder->count, sizeof(*builder->metrics),
+			  rg_metric_compare, &first);
+	dropped.count = count - builder->count;
+	builder->golden->duplicate_keys += dropped.count;
+	if (!dropped.count)
+		return;
+	dropped.sum = sum - sum_hashes(builder);
+	dropped.first = rg_arena_textf(arena, "%s, which comes again", first.name);
+	rg_unread_join(&builder->golden->unread, &dropped, arena);
+}
+
+static rg_error *add_cases(rg_golden_builder *builder, const rg_case_list *list)
+{
+	rg_buf name;
+	rg_buf_init(&name, RG_BUF_TEXT);
+
+	rg_error *err = NULL;
+	for (size_t i = 0; i < list->count && !err; i++)
+		err = add_case(builder, &name, &list->cases[i]);
+	rg_buf_release(&name);
+	if (err)
+		return err;
+	builder->golden->duplicate_keys = list->duplicates;
+	drop_twice(builder);
+	return NULL;
+}
+
+static rg_error *read_golden(rg_golden_builder *builder, const rg_input *in,
+			     const rg_golden_options *options)
+{
+	rg_case_list list = {0};
+	(void)options;
+	builder->name_bytes_max = in->size > SIZE_MAX / 256 ? SIZE_MAX
+							    : in->size * NAMES_TO_INPUT + NAMES_MIN;
+	rg_error *err = rg_case_list_add(&list, in->data, in->size);
+	if (!err)
+		rg_case_list_finish(&list);
+	if (!err)
+		err = add_cases(builder, &list);
+	if (!err)
+		rg_unread_join(&builder->golden->unread, &list.unread, &builder->golden->arena);
+	rg_case_list_release(&list);
+	return err;
+}
+
+/* These are JSON and CSV of a special form, which outbids the general one. */
+static int bid_json(const rg_input *in)
+{
+	return rg_case_report_kind(in->data, in->size) == RG_CASE_REPORT_JSON ? 110 : 0;
+}
+
+/* By its name alone a .csv could be anything; these are what the tester calls its own. */
+static bool is_report_name(const char *name)
+{
+	const char *base = rg_path_name(name);
+	return rg_ends_with(base, ".csv") &&
+	       (!strncmp(base, "test-report", 11) || !strncmp(base, "test_result", 11));
+}
+
+static int bid_csv(const rg_input *in)
+{
+	if (!in->size)
+		return is_report_name(in->name) ? 10 : 0;
+	return rg_case_report_kind(in->data, in->size) == RG_CASE_REPORT_CSV ? 50 : 0;
+}
+
+const rg_format rg_format_backend_csv = {
+	.name = "backend-csv", .bid = bid_csv, .read = read_golden, .has_results = true};
+const rg_format rg_format_backend_json = {
+	.name = "backend-json", .bid = bid_json, .read = read_golden, .has_results = true};

@@ -1,0 +1,131 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "golden/builder.h"
+#include "base/memory.h"
+#include "golden/executorch/formats.h"
+#include "golden/executorch/opdiff.h"
+#include "golden/unit.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Results of opdiff as goldens: a group of metrics an operator and backend. */
+
+/* PREFIX/NAME; where one backend was asked for, ID/NAME. */
+static void name_of(char **out, const rg_opdiff_item *item, const char *group, const char *name)
+{
+	if (group)
+		*out = rg_textf("%s/%s/%s", item->id, group, name);
+	else
+		*out = rg_textf("%s/%s", item->id, name);
+}
+
+static rg_error *add_text(rg_golden_builder *b, const rg_opdiff_item *item, const char *group,
+			  const char *name, const char *text)
+{
+	char *full;
+	name_of(&full, item, group, name);
+	rg_error *err = rg_golden_builder_text(b, full, strlen(full), text, strlen(text));
+	free(full);
+	return err;
+}
+
+typedef enum { MS, MAX_ABS, MSE, MEAN_ABS, FIGURES } figure;
+static const char *const figure_names[FIGURES] = {"ms", "max_abs", "mse", "mean_abs"};
+
+static double figure_at(const rg_opdiff_result *r, figure f, size_t i)
+{
+	if (f == MS)
+		return r->ms[i];
+	if (!r->diffs[i].ok)
+		return NAN;
+	return f == MAX_ABS ? r->diffs[i].max_abs
+	       : f == MSE   ? r->diffs[i].mse
+			    : r->diffs[i].mean_abs;
+}
+
+/* A repeat without the figure leaves a hole in the series, not a NaN. */
+static rg_error *add_figure(rg_golden_builder *b, const rg_opdiff_item *item, const char *group,
+			    const rg_opdiff_result *r, figure f)
+{
+	size_t count = f == MS ? r->ms_count : r->diff_count, n = 0;
+	char *full;
+
+	for (size_t i = 0; i < count; i++)
+		n += isnan(figure_at(r, f, i)) ? 0 : 1;
+	if (!n)
+		return NULL;
+	for (size_t i = 0; i < count; i++)
+		if (!isnan(figure_at(r, f, i)))
+			rg_golden_builder_value(b, (int64_t)i, figure_at(r, f, i));
+	name_of(&full, item, group, figure_names[f]);
+	rg_error *err = rg_golden_builder_series(b, full, strlen(full), NULL);
+	free(full);
+	if (!err && f == MS)
+		rg_golden_builder_unit(b, rg_unit_find("ms", 2));
+	return err;
+}
+
+static rg_error *add_result(rg_golden_builder *b, const rg_opdiff_item *item, const char *group,
+			    const rg_opdiff_result *r)
+{
+	RG_TRY(add_text(b, item, group, "status", rg_opdiff_status_texts[r->status]));
+	rg_golden_builder_place(b, RG_SCALE_STATUS, r->status);
+	/* Where there is none, too: one that goes away is no lost metric. */
+	RG_TRY(add_text(b, item, group, "err", r->err_count ? r->errs[0] : ""));
+	if (r->target)
+		RG_TRY(add_text(b, item, group, "code",
+				r->state == RG_OPDIFF_DIFF_ERR ? rg_opdiff_code_texts[r->code]
+							       : ""));
+	for (int f = MS; f < FIGURES; f++)
+		RG_TRY(add_figure(b, item, group, r, (figure)f));
+	return NULL;
+}
+
+static rg_error *add_item(rg_golden_builder *b, const rg_opdiff_item *item, const char *backend)
+{
+	const rg_opdiff_result *r;
+	if (backend) {
+		r = rg_opdiff_backend(item, backend);
+		return r ? add_result(b, item, NULL, r) : NULL;
+	}
+	r = item->baseline ? rg_opdiff_backend(item, item->baseline) : NULL;
+	if (r && !r->target)
+		RG_TRY(add_result(b, item, "baseline", r));
+	for (size_t i = 0; i < item->result_count; i++)
+		if (item->results[i].target)
+			RG_TRY(add_result(b, item, item->results[i].backend, &item->results[i]));
+	return NULL;
+}
+
+static rg_error *add_items(rg_golden_builder *builder, const rg_opdiff_run *run,
+			   const char *backend)
+{
+	for (size_t i = 0; i < run->count; i++)
+		RG_TRY(add_item(builder, &run->items[i], backend));
+	if (backend && !builder->count && run->count)
+		return rg_error_new(RG_E_USAGE, "no backend '%s' in it", backend);
+	builder->golden->duplicate_keys = run->duplicates;
+	return NULL;
+}
+
+static rg_error *read_golden(rg_golden_builder *builder, const rg_input *in,
+			     const rg_golden_options *options)
+{
+	rg_opdiff_run run;
+	rg_error *err = rg_opdiff_read(&run, in->data, in->size, options->run_index);
+
+	if (!err)
+		err = add_items(builder, &run, options->part);
+	if (!err)
+		rg_unread_join(&builder->golden->unread, &run.unread, &builder->golden->arena);
+	rg_opdiff_release(&run);
+	return err;
+}
+
+static int bid(const rg_input *in)
+{
+	return rg_opdiff_recognised(in->data, in->size) ? 110 : 0;
+}
+
+const rg_format rg_format_opdiff = {.name = "opdiff", .bid = bid, .read = read_golden};

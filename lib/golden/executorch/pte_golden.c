@@ -1,0 +1,168 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "base/file.h"
+#include "base/memory.h"
+#include "base/order.h"
+#include "golden/executorch/formats.h"
+#include "golden/executorch/ptd.h"
+#include "golden/tensor.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/*
+ * Programs as goldens: what they take and give, and which program it is, all exact matters. Their
+ * numbers are in the tensors beside them.
+ */
+
+/* METHOD/input/0: "float32 [2, 3]". */
+static rg_error *add_values(rg_golden_builder *builder, const char *method, const char *kind,
+			    const rg_program_value *values, size_t count)
+{
+	char text[RG_PROGRAM_VALUE_TEXT], *name;
+	rg_error *err = NULL;
+
+	for (size_t i = 0; i < count && !err; i++) {
+		rg_program_value_text(&values[i], text);
+		name = rg_textf("%s/%s/%zu", method, kind, i);
+		err = rg_golden_builder_text(builder, name, strlen(name), text, strlen(text));
+		free(name);
+	}
+	return err;
+}
+
+/* --- data outside of the program --- */
+
+RG_ORDER(compare_externals, rg_program_external, RG_BY_TEXT(name));
+
+/* "external/fc.weight": which bytes they are. */
+static rg_error *add_external(rg_golden_builder *builder, const rg_program_external *external,
+			      const rg_external_data *data, const char *file)
+{
+	const rg_span bytes = {data->tensor.data, data->tensor.size, NULL};
+	char want[RG_PROGRAM_VALUE_TEXT], got[RG_PROGRAM_VALUE_TEXT], *name;
+
+	name = rg_textf("external/%s", external->name);
+	rg_error *err = rg_bytes_add(builder, name, &bytes);
+	free(name);
+	if (err || !data->is_tensor || rg_program_takes(&external->value, &data->as))
+		return err;
+	rg_program_value_text(&external->value, want);
+	rg_program_value_text(&data->as, got);
+	rg_golden_builder_note(builder, RG_NOTE_WRONG,
+			       "external/%s: is %s in %s, but the program says %s", external->name,
+			       got, file, want);
+	return NULL;
+}
+
+/* What the file has of those that were not found yet. */
+static rg_error *add_from(rg_golden_builder *builder, rg_program *program, const rg_bytes *bytes,
+			  const char *file)
+{
+	rg_external_file data;
+	size_t kept = 0;
+	rg_error *err = rg_external_read(&data, bytes->data, bytes->size);
+
+	for (size_t i = 0; !err && i < program->external_count; i++) {
+		const rg_program_external *external = &program->externals[i];
+		const rg_external_data *found = rg_external_find(&data, external->name);
+
+		if (found)
+			err = add_external(builder, external, found, file);
+		else
+			program->externals[kept++] = *external;
+	}
+	if (!err)
+		program->external_count = kept;
+	rg_external_release(&data);
+	return rg_error_wrap(err, "%s", file);
+}
+
+static rg_error *look_beside(rg_golden_builder *builder, rg_program *program, const rg_input *in)
+{
+	rg_error *err = NULL;
+	for (size_t i = 0; !err && in->sibling && program->external_count; i++) {
+		rg_bytes bytes = {0};
+		char *file;
+
+		rg_external_file_name(&file, rg_path_name(in->name), i);
+		if (!file)
+			break;
+		err = in->sibling(in->sibling_context, file, &bytes);
+		if (!err && bytes.data)
+			err = add_from(builder, program, &bytes, file);
+		free(file);
+	}
+	return err;
+}
+
+/* Leaves in `program` what was not found. A weight that several methods use is there once. */
+static rg_error *add_externals(rg_golden_builder *builder, rg_program *program, const rg_input *in)
+{
+	size_t kept = 0;
+	if (!program->external_count)
+		return NULL;
+	qsort(program->externals, program->external_count, sizeof(*program->externals),
+	      compare_externals);
+	for (size_t i = 0; i < program->external_count; i++)
+		if (!i || compare_externals(&program->externals[kept - 1], &program->externals[i]))
+			program->externals[kept++] = program->externals[i];
+	program->external_count = kept;
+	RG_TRY(look_beside(builder, program, in));
+	if (!program->external_count)
+		return NULL;
+	rg_golden_builder_note(builder, RG_NOTE_WRONG,
+			       "%zu tensor%s, the first '%s', %s outside of it, and no .ptd "
+			       "of its name, nor model.ptd, beside it has %s",
+			       program->external_count, program->external_count == 1 ? "" : "s",
+			       program->externals[0].name,
+			       program->external_count == 1 ? "is" : "are",
+			       program->external_count == 1 ? "it" : "them");
+	return NULL;
+}
+
+static rg_error *add_all(rg_golden_builder *builder, rg_program *program, const rg_input *in)
+{
+	const rg_span whole = rg_input_span(in);
+	RG_TRY(rg_bytes_add(builder, "program", &whole));
+	for (size_t i = 0; i < program->plan_count; i++) {
+		const rg_program_plan *plan = &program->plans[i];
+		RG_TRY(add_values(builder, plan->method, "input", plan->inputs, plan->input_count));
+		RG_TRY(add_values(builder, plan->method, "output", plan->outputs,
+				  plan->output_count));
+	}
+	return add_externals(builder, program, in);
+}
+
+static rg_error *read_golden(rg_golden_builder *builder, const rg_input *in,
+			     const rg_golden_options *options)
+{
+	rg_program program;
+	(void)options;
+	rg_error *err = rg_program_read(&program, in->data, in->size);
+	if (!err)
+		err = add_all(builder, &program, in);
+	rg_program_release(&program);
+	return err;
+}
+
+static int bid(const rg_input *in)
+{
+	return rg_format_bid(rg_ends_with(in->name, ".pte"),
+			     in->size >= 8 && !memcmp((const char *)in->data + 4, "ET12", 4));
+}
+
+/* What a program says of its tensors is a part of it. */
+static bool place_in_model(rg_model_place *out, const char *path, const char *metric)
+{
+	(void)metric;
+	*out = (rg_model_place){RG_PART_PROGRAM, rg_program_model_length(path), false};
+	return true;
+}
+
+const rg_format rg_format_pte = {.name = "pte",
+				 .bid = bid,
+				 .read = read_golden,
+				 .in_place = true,
+				 .has_tensors = true,
+				 .place_in_model = place_in_model,
+				 .head_size = rg_program_head_size};
