@@ -134,7 +134,7 @@ static void print_packed(const rg_artifact_result *result, const char *zip)
 static rg_error *pack(command_context *context, void *arguments)
 {
 	const executorch_arguments *given = arguments;
-	rg_artifact_result result;
+	RG_AUTO(rg_artifact_result) result = {0};
 
 	if (!given->output)
 		return usage_error("-o ZIP is needed");
@@ -149,16 +149,13 @@ static rg_error *pack(command_context *context, void *arguments)
 	say_trouble(&result);
 	if (result.check.part && (!result.check.problem_count || result.changed))
 		say_left_out(context, &result);
-	if (!err && !is_quiet(context, given))
+	RG_TRY(err);
+	if (!is_quiet(context, given))
 		print_packed(&result, given->output);
-	if (!err) {
-		rg_executorch_facts said = facts_of_zip(&result);
-		said.file = given->output;
-		said.folder = context->operands[0];
-		err = write_facts(context, given, &said, "verify", given->output);
-	}
-	rg_artifact_result_release(&result);
-	return err;
+	rg_executorch_facts said = facts_of_zip(&result);
+	said.file = given->output;
+	said.folder = context->operands[0];
+	return write_facts(context, given, &said, "verify", given->output);
 }
 
 static const command command_pack = {
@@ -206,15 +203,9 @@ static rg_error *target_of(char **out, const char *zip, const char *given)
 	size_t length = strlen(*out);
 	while (length > 1 && (*out)[length - 1] == '/')
 		(*out)[--length] = '\0';
-	if (!lstat(*out, &st)) {
-		rg_error *err = rg_error_new(RG_E_CONFLICT,
-					     "%s: exists already; name another with -o", *out);
-
-		free(*out);
-		*out = NULL;
-		return err;
-	}
-	return NULL;
+	return lstat(*out, &st) ? NULL
+				: rg_error_new(RG_E_CONFLICT,
+					       "%s: exists already; name another with -o", *out);
 }
 
 static void print_unpacked(const rg_artifact_files *files, const char *folder)
@@ -229,8 +220,8 @@ static void print_unpacked(const rg_artifact_files *files, const char *folder)
 static rg_error *unpack(command_context *context, void *arguments)
 {
 	const executorch_arguments *given = arguments;
-	rg_artifact_result result;
-	char *target;
+	RG_AUTO(rg_artifact_result) result = {0};
+	RG_AUTO_FREE char *target = NULL;
 
 	if (given->output && !*given->output)
 		return usage_error("-o: the folder has no name");
@@ -239,20 +230,16 @@ static rg_error *unpack(command_context *context, void *arguments)
 	rg_error *err = rg_artifact_unpack(&result, &context->flow, context->operands[0], target);
 	context->changed = result.changed;
 	say_trouble(&result);
-	if (!err && result.source.files.refused_count)
+	RG_TRY(err);
+	if (result.source.files.refused_count)
 		context->exit_code = EXIT_PARTIAL;
-	if (!err && !is_quiet(context, given))
+	if (!is_quiet(context, given))
 		print_unpacked(&result.source.files, target);
-	if (!err) {
-		rg_executorch_facts said = facts_of_zip(&result);
-		said.file = context->operands[0];
-		said.folder = target;
-		said.files = result.source.files.count;
-		err = write_facts(context, given, &said, NULL, NULL);
-	}
-	rg_artifact_result_release(&result);
-	free(target);
-	return err;
+	rg_executorch_facts said = facts_of_zip(&result);
+	said.file = context->operands[0];
+	said.folder = target;
+	said.files = result.source.files.count;
+	return write_facts(context, given, &said, NULL, NULL);
 }
 
 static const command command_unpack = {
@@ -283,22 +270,19 @@ static const option verify_options[] = {EXECUTORCH_JSON, {0}};
 static rg_error *verify(command_context *context, void *arguments)
 {
 	const executorch_arguments *given = arguments;
-	rg_artifact_result result;
+	RG_AUTO(rg_artifact_result) result = {0};
 
 	RG_TRY(check_json(given));
 	rg_error *err = rg_artifact_verify(&result, &context->flow, context->operands[0]);
 	say_trouble(&result);
-	if (!err) {
-		rg_executorch_facts said = facts_of_zip(&result);
-		said.file = context->operands[0];
-		if (!said.whole)
-			context->exit_code = EXIT_GATE;
-		if (!is_quiet(context, given))
-			print_verified(&result.check, context->operands[0], said.whole);
-		err = write_facts(context, given, &said, NULL, NULL);
-	}
-	rg_artifact_result_release(&result);
-	return err;
+	RG_TRY(err);
+	rg_executorch_facts said = facts_of_zip(&result);
+	said.file = context->operands[0];
+	if (!said.whole)
+		context->exit_code = EXIT_GATE;
+	if (!is_quiet(context, given))
+		print_verified(&result.check, context->operands[0], said.whole);
+	return write_facts(context, given, &said, NULL, NULL);
 }
 
 static const command command_verify = {
@@ -347,8 +331,8 @@ static rg_error *extract(command_context *context, void *arguments)
 {
 	const executorch_arguments *given = arguments;
 	bool npy = !given->format || !strcmp(given->format, "npy");
-	rg_bundle_result result;
-	char *folder = NULL;
+	RG_AUTO(rg_bundle_result) result = {0};
+	RG_AUTO_FREE char *folder = NULL;
 
 	if (given->output && !given->output[0])
 		return usage_error("-o: which folder? '.' is the current one");
@@ -356,22 +340,17 @@ static rg_error *extract(command_context *context, void *arguments)
 	RG_TRY(folder_of(&folder, context->operands[0], ".bpte", given->output));
 	rg_error *err = rg_bundle_extract(&result, context->operands[0], folder, npy);
 	context->changed = !err;
-	err = say_part(context, err, result.written, folder);
-	if (!err && !context->exit_code && !is_quiet(context, given))
+	RG_TRY(say_part(context, err, result.written, folder));
+	if (!context->exit_code && !is_quiet(context, given))
 		terminal_printf(stdout, "%zu value%s of %zu case%s in %s\n", result.bundle.count,
 				result.bundle.count == 1 ? "" : "s", result.bundle.case_count,
 				result.bundle.case_count == 1 ? "" : "s", folder);
-	if (!err) {
-		const rg_executorch_facts said = {.file = context->operands[0],
-						  .folder = folder,
-						  .files = result.written,
-						  .cases = result.bundle.case_count,
-						  .whole = !context->exit_code};
-		err = write_facts(context, given, &said, NULL, NULL);
-	}
-	rg_bundle_result_release(&result);
-	free(folder);
-	return err;
+	const rg_executorch_facts said = {.file = context->operands[0],
+					  .folder = folder,
+					  .files = result.written,
+					  .cases = result.bundle.case_count,
+					  .whole = !context->exit_code};
+	return write_facts(context, given, &said, NULL, NULL);
 }
 
 static const command command_extract = {
@@ -481,18 +460,6 @@ static rg_error *write_document(const command_context *context, const rg_bundle_
 				     rg_bundle_verdict_json(verdict, options, &text));
 }
 
-static rg_error *show(command_context *context, const rg_bundle_verdict *verdict,
-		      const rg_verify_options *options, const executorch_arguments *given)
-{
-	if (verdict->failed)
-		context->exit_code = EXIT_GATE;
-	if (given->json)
-		RG_TRY(write_document(context, verdict, options, given->json));
-	if (!given->json || !is_stdout(given->json))
-		print_result(verdict, context->common->quiet, given->stats);
-	return NULL;
-}
-
 /* A folder that is not there is a mistake in the call, not a runtime that failed. */
 static rg_error *check_folder(const char *folder)
 {
@@ -517,7 +484,7 @@ static rg_error *verify_outputs(command_context *context, void *arguments)
 		.rtol = given->rtol.given ? given->rtol.value : RG_RUNTIME_RTOL,
 		.atol = given->atol.given ? given->atol.value : RG_RUNTIME_ATOL,
 	};
-	rg_bundle_verdict verdict;
+	RG_AUTO(rg_bundle_verdict) verdict = {0};
 
 	if (!given->actual)
 		return usage_error("--actual DIR is needed");
@@ -525,11 +492,14 @@ static rg_error *verify_outputs(command_context *context, void *arguments)
 	RG_TRY(check_tolerance(&given->atol, "atol"));
 	RG_TRY(rg_error_wrap(check_folder(given->actual), "--actual"));
 	RG_TRY(check_json(given));
-	rg_error *err = rg_bundle_verify(&verdict, context->operands[0], &options);
-	if (!err)
-		err = show(context, &verdict, &options, given);
-	rg_bundle_verdict_release(&verdict);
-	return err;
+	RG_TRY(rg_bundle_verify(&verdict, context->operands[0], &options));
+	if (verdict.failed)
+		context->exit_code = EXIT_GATE;
+	if (given->json)
+		RG_TRY(write_document(context, &verdict, &options, given->json));
+	if (!given->json || !is_stdout(given->json))
+		print_result(&verdict, context->common->quiet, given->stats);
+	return NULL;
 }
 
 static const command command_verify_outputs = {

@@ -62,7 +62,7 @@ static void read_external(const uint8_t *data, size_t size)
 	for (i = 0; i < file.count; i++)
 		if (file.items[i].is_tensor && !file.items[i].unreadable)
 			walk_tensor(&file.items[i].tensor);
-	rg_external_release(&file);
+	rg_external_file_release(&file);
 }
 
 /* The readers of the registry, and every text and value that they make of it. */

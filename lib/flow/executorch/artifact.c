@@ -25,26 +25,22 @@ static rg_error *map_program(void *context, size_t index, rg_bytes *out)
 {
 	rg_artifact_source *source = context;
 	rg_map_release(&source->program);
-	char *path = rg_path_join(source->folder, source->files.names[index]);
-	rg_error *err = rg_map_open(&source->program, path);
-	free(path);
+	RG_AUTO_FREE char *path = rg_path_join(source->folder, source->files.names[index]);
+	RG_TRY(rg_map_open(&source->program, path));
 	*out = (rg_bytes){source->program.data, source->program.size};
-	return err;
+	return NULL;
 }
 
 static rg_error *size_in_folder(void *context, size_t index, uint64_t *out)
 {
 	rg_artifact_source *source = context;
 	struct stat st;
-	char *path = rg_path_join(source->folder, source->files.names[index]);
+	RG_AUTO_FREE char *path = rg_path_join(source->folder, source->files.names[index]);
 
-	rg_error *err = NULL;
 	if (stat(path, &st))
-		err = rg_error_io(errno, "%s", path);
-	else
-		*out = (uint64_t)st.st_size;
-	free(path);
-	return err;
+		return rg_error_io(errno, "%s", path);
+	*out = (uint64_t)st.st_size;
+	return NULL;
 }
 
 /* Released whatever comes back, and with its refusals also after an error. A zip that holds nothing
@@ -124,37 +120,24 @@ static void drop_refused(rg_artifact_source *source)
 	source->files.refused = source->refused;
 }
 
-static rg_error *select_members(rg_artifact_source *source, rg_selection *selection)
+static rg_error *list_members(rg_artifact_source *source)
 {
-	RG_TRY(rg_members_select_all(&source->members, selection, RG_ARCHIVE_ZIP, &source->limits));
-	source->bytes_unpacked = selection->unpacked;
-	for (size_t i = 0; i < selection->count; i++)
-		refuse(source, selection->refusals[i].name,
-		       rg_error_message(selection->refusals[i].err));
+	RG_AUTO(rg_selection) selection = {0};
+
+	rg_selection_init(&selection);
+	RG_TRY(rg_members_select_all(&source->members, &selection, RG_ARCHIVE_ZIP,
+				     &source->limits));
+	source->bytes_unpacked = selection.unpacked;
+	for (size_t i = 0; i < selection.count; i++)
+		refuse(source, selection.refusals[i].name,
+		       rg_error_message(selection.refusals[i].err));
 	/* git would take it for its own, hooks and settings that run programs included. */
 	for (size_t i = 0; i < source->members.count; i++)
 		if (rg_path_has_git(source->members.items[i].path))
 			refuse_member(source, &source->members.items[i],
 				      "its name has a '.git' part");
 	drop_refused(source);
-	return NULL;
-}
-
-static rg_error *list_members(rg_artifact_source *source)
-{
-	rg_selection selection;
-	rg_selection_init(&selection);
-	rg_error *err = select_members(source, &selection);
-	rg_selection_release(&selection);
-	return err ? err : rg_members_sort(&source->members);
-}
-
-static void index_names(rg_artifact_source *source)
-{
-	source->names = rg_arena_alloc(&source->arena,
-				       (source->members.count + 1) * sizeof(*source->names));
-	source->files.names = source->names;
-	drop_refused(source);
+	return rg_members_sort(&source->members);
 }
 
 /* A file where others need a folder cannot be unpacked. In the order of paths it comes right before
@@ -162,25 +145,15 @@ static void index_names(rg_artifact_source *source)
 static rg_error *check_folders(const rg_artifact_source *source)
 {
 	size_t count = source->files.count;
-	const char **sorted = rg_calloc(count + 1, sizeof(*sorted));
+	RG_AUTO_FREE const char **sorted = rg_calloc(count + 1, sizeof(*sorted));
 	memcpy(sorted, source->names, count * sizeof(*sorted));
 	count = rg_path_sort_unique(sorted, count);
-	rg_error *err = NULL;
-	for (size_t i = 1; !err && i < count; i++)
+	for (size_t i = 1; i < count; i++)
 		if (rg_path_is_below(sorted[i - 1], sorted[i]))
-			err = rg_error_new(RG_E_CONFLICT,
-					   "'%s' is a file, and the folder of '%s' too",
-					   sorted[i - 1], sorted[i]);
-	free(sorted);
-	return err;
-}
-
-static rg_error *open_zip(rg_artifact_source *source, const char *path)
-{
-	RG_TRY(rg_members_open(&source->members, path));
-	RG_TRY(rg_error_wrap(list_members(source), "%s", path));
-	index_names(source);
-	return rg_error_wrap(check_folders(source), "%s", path);
+			return rg_error_new(RG_E_CONFLICT,
+					    "'%s' is a file, and the folder of '%s' too",
+					    sorted[i - 1], sorted[i]);
+	return NULL;
 }
 
 static rg_error *artifact_open_zip(rg_artifact_source *source, const char *path,
@@ -191,7 +164,13 @@ static rg_error *artifact_open_zip(rg_artifact_source *source, const char *path,
 	rg_members_init(&source->members);
 	source->files = (rg_artifact_files){
 		.read_program = unpack_program, .size = size_in_zip, .context = source};
-	return open_zip(source, path);
+	RG_TRY(rg_members_open(&source->members, path));
+	RG_TRY(rg_error_wrap(list_members(source), "%s", path));
+	source->names = rg_arena_alloc(&source->arena,
+				       (source->members.count + 1) * sizeof(*source->names));
+	source->files.names = source->names;
+	drop_refused(source);
+	return rg_error_wrap(check_folders(source), "%s", path);
 }
 
 /* Hands the bytes of a zip's file to `sink` and checks them. *refused: they are not what they
@@ -313,29 +292,21 @@ static rg_error *check_limits(const rg_artifact_files *files, const rg_zip_limit
 
 static rg_error *add_file(rg_zip_writer *writer, const char *folder, const char *name)
 {
-	rg_reader_file file;
-	char *path = rg_path_join(folder, name);
+	RG_AUTO_FREE char *path = rg_path_join(folder, name);
+	RG_AUTO(rg_reader_file) file = {0};
 	rg_error *err = rg_reader_file_open(&file, path);
-	if (!err)
-		err = rg_zip_writer_add(writer, name, &file.reader);
-	rg_reader_file_release(&file);
-	free(path);
-	return err;
+	return err ? err : rg_zip_writer_add(writer, name, &file.reader);
 }
 
 static rg_error *fill_zip(rg_artifact_result *out, int fd, const char *path)
 {
 	const rg_artifact_source *source = &out->source;
-	rg_zip_writer *writer = rg_zip_writer_new(fd, path);
+	RG_AUTO_PTR(rg_zip_writer) writer = rg_zip_writer_new(fd, path);
 
-	rg_error *err = NULL;
-	for (size_t i = 0; !err && i < source->files.count; i++)
+	for (size_t i = 0; i < source->files.count; i++)
 		if (out->check.part[i])
-			err = add_file(writer, source->folder, source->files.names[i]);
-	if (!err)
-		err = rg_zip_writer_finish(writer, &out->size);
-	rg_zip_writer_free(writer);
-	return err;
+			RG_TRY(add_file(writer, source->folder, source->files.names[i]));
+	return rg_zip_writer_finish(writer, &out->size);
 }
 
 /* A pipe or a device gets the zip when that is whole: there is no going back in it. */
@@ -401,49 +372,36 @@ static rg_error *write_member(rg_artifact_source *source, size_t index, const ch
 
 	/* The archive refused such names already; this one is going to be a path. */
 	RG_TRY(rg_path_check(source->files.names[index]));
-	char *path = rg_path_join(folder, source->files.names[index]);
-	rg_error *err = rg_make_parent_dirs(path, 0777);
-	if (!err)
-		err = rg_file_make(&file.fd, path);
-	if (!err) {
-		file.path = path;
-		err = artifact_extract(source, index, rg_output_write, &file, &refused);
-		if (close(file.fd) && !err)
-			err = rg_error_io(errno, "%s", path);
-	}
+	RG_AUTO_FREE char *path = rg_path_join(folder, source->files.names[index]);
+	RG_TRY(rg_make_parent_dirs(path, 0777));
+	RG_TRY(rg_file_make(&file.fd, path));
+	file.path = path;
+	rg_error *err = artifact_extract(source, index, rg_output_write, &file, &refused);
+	if (close(file.fd) && !err)
+		err = rg_error_io(errno, "%s", path);
 	if (refused)
 		take_back(path, strlen(folder));
-	free(path);
-	return err;
-}
-
-static rg_error *write_members(rg_artifact_source *source, const char *folder)
-{
-	rg_error *err = NULL;
-	for (size_t i = 0; !err && i < source->files.count; i++)
-		err = write_member(source, i, folder);
-	drop_refused(source);
 	return err;
 }
 
 rg_error *rg_artifact_unpack(rg_artifact_result *out, const rg_flow *flow, const char *zip,
 			     const char *target)
 {
-	new_folder folder;
+	RG_AUTO(new_folder) folder = {.lock = -1};
 	rg_zip_limits limits;
+	rg_error *err = NULL;
 
 	*out = (rg_artifact_result){0};
 	RG_TRY(artifact_limits(&limits, flow->config));
 	RG_TRY(artifact_open_zip(&out->source, zip, &limits));
-	rg_error *err = new_folder_begin(&folder, target);
-	if (!err)
-		err = write_members(&out->source, folder.path);
-	if (!err && !out->source.files.count)
-		err = rg_error_new(RG_E_NOTFOUND, "%s: nothing to unpack", zip);
-	if (!err)
-		err = new_folder_finish(&folder, &out->changed);
-	new_folder_release(&folder);
-	return err;
+	RG_TRY(new_folder_begin(&folder, target));
+	for (size_t i = 0; !err && i < out->source.files.count; i++)
+		err = write_member(&out->source, i, folder.path);
+	drop_refused(&out->source);
+	RG_TRY(err);
+	if (!out->source.files.count)
+		return rg_error_new(RG_E_NOTFOUND, "%s: nothing to unpack", zip);
+	return new_folder_finish(&folder, &out->changed);
 }
 
 /* --- verify --- */

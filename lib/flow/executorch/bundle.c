@@ -33,7 +33,7 @@ static char *bundle_file_name(const rg_bundle_value *value, const char *extensio
 }
 
 /* All elements in row-major order and little-endian. */
-static rg_error *add_elements(rg_buf *out, const rg_tensor *tensor)
+static rg_error *append_elements(rg_buf *out, const rg_tensor *tensor)
 {
 	size_t size = tensor->count * rg_dtype_size(tensor->dtype);
 	if (!rg_buf_reserve(out, size))
@@ -45,63 +45,42 @@ static rg_error *add_elements(rg_buf *out, const rg_tensor *tensor)
 	return NULL;
 }
 
-/* Those of a tensor that cannot be read, as they are. */
-static rg_error *add_bytes(rg_buf *out, const rg_tensor *tensor)
-{
-	rg_buf_add(out, tensor->data, tensor->size);
-	return rg_buf_check(out, "tensor");
-}
-
 static rg_error *write_file(const char *folder, const char *name, const void *bytes, size_t size)
 {
-	char *path = rg_path_join(folder, name);
-	rg_error *err = rg_make_parent_dirs(path, 0777);
-	if (!err)
-		err = rg_file_replace(path, bytes, size, 0666);
-	free(path);
-	return err;
+	RG_AUTO_FREE char *path = rg_path_join(folder, name);
+	RG_TRY(rg_make_parent_dirs(path, 0777));
+	return rg_file_replace(path, bytes, size, 0666);
 }
 
 static rg_error *write_value(const rg_bundle_value *value, const char *folder, bool npy)
 {
-	rg_buf bytes;
-	npy = npy && !value->unreadable && rg_npy_has_type(&value->tensor);
+	const rg_tensor *tensor = &value->tensor;
+	npy = npy && !value->unreadable && rg_npy_has_type(tensor);
+	RG_AUTO_FREE char *name = bundle_file_name(value, npy ? "npy" : "bin");
+	RG_AUTO(rg_buf) bytes = rg_buf_of(RG_BUF_ANY);
 
-	char *name = bundle_file_name(value, npy ? "npy" : "bin");
-	rg_buf_init(&bytes, RG_BUF_ANY);
-	rg_error *err = NULL;
 	if (npy)
-		err = rg_npy_header(&bytes, &value->tensor);
-	if (!err)
-		err = value->unreadable ? add_bytes(&bytes, &value->tensor)
-					: add_elements(&bytes, &value->tensor);
-	if (!err)
-		err = write_file(folder, name, bytes.data, bytes.length);
-	rg_buf_release(&bytes);
-	free(name);
-	return err;
-}
-
-/* The methods' names come from the file. */
-static rg_error *check_names(const rg_bundle *bundle)
-{
-	rg_error *err = NULL;
-	for (size_t i = 0; !err && i < bundle->count; i++) {
-		char *name = bundle_file_name(&bundle->values[i], "npy");
-		err = rg_path_check(name);
-		if (!err && rg_path_has_git(name))
-			err = rg_error_new(RG_E_UNSAFE, "unsafe name '%s': it has a '.git' part",
-					   name);
-		free(name);
-	}
-	return err;
+		RG_TRY(rg_npy_header(&bytes, tensor));
+	if (value->unreadable) /* its bytes as they are */
+		rg_buf_add(&bytes, tensor->data, tensor->size);
+	else
+		RG_TRY(append_elements(&bytes, tensor));
+	RG_TRY(rg_buf_check(&bytes, "tensor"));
+	return write_file(folder, name, bytes.data, bytes.length);
 }
 
 rg_error *rg_bundle_extract(rg_bundle_result *out, const char *file, const char *folder, bool npy)
 {
 	const rg_bundle *bundle = &out->bundle;
 	RG_TRY(bundle_open(out, file));
-	RG_TRY(check_names(bundle));
+	/* The methods' names come from the file. */
+	for (size_t i = 0; i < bundle->count; i++) {
+		RG_AUTO_FREE char *name = bundle_file_name(&bundle->values[i], "npy");
+		RG_TRY(rg_path_check(name));
+		if (rg_path_has_git(name))
+			return rg_error_new(RG_E_UNSAFE, "unsafe name '%s': it has a '.git' part",
+					    name);
+	}
 	if (bundle->program.size) {
 		RG_TRY(write_file(folder, "program.pte", bundle->program.data,
 				  bundle->program.size));
@@ -123,7 +102,7 @@ void rg_bundle_result_release(rg_bundle_result *result)
 
 /* --- the keys --- */
 
-static void say_why(rg_buf *out, const void *from)
+static void write_why(rg_buf *out, const void *from)
 {
 	const rg_runtime_verdict *verdict = from;
 	if (!verdict->passed)
@@ -133,7 +112,7 @@ static void say_why(rg_buf *out, const void *from)
 #define OF rg_runtime_verdict
 static const rg_json_field output_fields[] = {
 	RG_KEY(passed, "By the runtime's rule."),
-	RG_SAY("why", OPTIONAL, say_why, "What is wrong, where it failed."),
+	RG_SAY("why", OPTIONAL, write_why, "What is wrong, where it failed."),
 	RG_KEY_OF("wrong_elements", RG_JSON_WHOLE, wrong, RG_JSON_ALWAYS,
 		  "Elements that break the rule; 0 where it failed by its type or shape."),
 	{0}};
@@ -173,9 +152,9 @@ static const rg_json_field case_fields[] = {
 typedef struct {
 	rg_verify_options options;
 	rg_bundle_verdict v;
-} told;
+} outputs_document;
 
-#define OF told
+#define OF outputs_document
 const rg_json_field rg_outputs_fields[] = {
 	RG_KEY_AS("rtol", options.rtol, "The relative tolerance."),
 	RG_KEY_AS("atol", options.atol, "The absolute tolerance."),
@@ -198,19 +177,15 @@ const char *const rg_case_state_names[] = {
 static rg_error *open_actual(rg_map *map, const char *folder, const rg_bundle_value *value,
 			     const char *extension, bool *found)
 {
-	char *name, *path;
-	*found = true;
-	name = bundle_file_name(value, extension);
-	path = rg_path_join(folder, name);
-	free(name);
+	RG_AUTO_FREE char *name = bundle_file_name(value, extension);
+	RG_AUTO_FREE char *path = rg_path_join(folder, name);
 	rg_error *err = rg_map_open(map, path);
-	free(path);
-	if (err && rg_error_errno(err) == ENOENT) {
-		rg_error_free(err);
-		*found = false;
-		return NULL;
-	}
-	return err ? err : rg_lfs_refuse_pointer(map->data, map->size);
+
+	*found = !err || rg_error_errno(err) != ENOENT;
+	if (*found)
+		return err ? err : rg_lfs_refuse_pointer(map->data, map->size);
+	rg_error_free(err);
+	return NULL;
 }
 
 /* Raw elements are of the expected type and shape, or of a wrong size. */
@@ -223,20 +198,11 @@ static rg_error *read_raw(rg_tensor *actual, const rg_tensor *expected, const rg
 	return rg_tensor_check(actual);
 }
 
-/* The runtime compares what it cannot read by bytes. */
-static void judge_bytes(rg_runtime_verdict *verdict, const rg_tensor *expected, const rg_map *map)
-{
-	verdict->passed = map->size == expected->size &&
-			  (!map->size || !memcmp(map->data, expected->data, map->size));
-	verdict->wrong = !verdict->passed;
-	snprintf(verdict->why, sizeof(verdict->why), "its %zu bytes are not the %zu expected ones",
-		 map->size, expected->size);
-}
-
 static rg_error *judge_output(rg_runtime_verdict *verdict, rg_case_verdict *of_case,
 			      const rg_verify_options *options, const rg_bundle_value *value,
 			      rg_map *map)
 {
+	const rg_tensor *expected = &value->tensor;
 	bool found = false;
 	rg_tensor actual;
 
@@ -247,15 +213,18 @@ static rg_error *judge_output(rg_runtime_verdict *verdict, rg_case_verdict *of_c
 		RG_TRY(open_actual(map, options->folder, value, "bin", &found));
 	if (!found)
 		return rg_error_new(RG_E_NOTFOUND, "is missing: neither .npy nor .bin is there");
-	if (value->unreadable) {
-		judge_bytes(verdict, &value->tensor, map);
+	if (value->unreadable) { /* the runtime compares what it cannot read by bytes */
+		verdict->passed = map->size == expected->size &&
+				  (!map->size || !memcmp(map->data, expected->data, map->size));
+		verdict->wrong = !verdict->passed;
+		snprintf(verdict->why, sizeof(verdict->why),
+			 "its %zu bytes are not the %zu expected ones", map->size, expected->size);
 		of_case->errors = NULL;
 		return NULL;
 	}
-	RG_TRY(npy ? rg_npy_read(&actual, map->data, map->size)
-		   : read_raw(&actual, &value->tensor, map));
-	rg_runtime_check(verdict, &value->tensor, &actual, options->rtol, options->atol);
-	if (!rg_runtime_errors_add(&of_case->sums, &value->tensor, &actual))
+	RG_TRY(npy ? rg_npy_read(&actual, map->data, map->size) : read_raw(&actual, expected, map));
+	rg_runtime_check(verdict, expected, &actual, options->rtol, options->atol);
+	if (!rg_runtime_errors_add(&of_case->sums, expected, &actual))
 		of_case->errors = NULL;
 	return NULL;
 }
@@ -263,15 +232,13 @@ static rg_error *judge_output(rg_runtime_verdict *verdict, rg_case_verdict *of_c
 static void check_output(rg_runtime_verdict *verdict, rg_case_verdict *of_case,
 			 const rg_verify_options *options, const rg_bundle_value *value)
 {
-	rg_map map = {.data = ""};
-	rg_error *err = judge_output(verdict, of_case, options, value, &map);
+	RG_AUTO(rg_map) map = {.data = ""};
+	RG_AUTO_PTR(rg_error) err = judge_output(verdict, of_case, options, value, &map);
 
 	if (err) {
 		snprintf(verdict->why, sizeof(verdict->why), "%s", rg_error_message(err));
 		of_case->errors = NULL;
 	}
-	rg_error_free(err);
-	rg_map_release(&map);
 }
 
 /* --- outputs that nothing expects --- */
@@ -358,7 +325,7 @@ rg_error *rg_bundle_verify(rg_bundle_verdict *out, const char *file,
 rg_error *rg_bundle_verdict_json(const rg_bundle_verdict *v, const rg_verify_options *options,
 				 rg_buf *out)
 {
-	const told t = {*options, *v};
+	const outputs_document t = {*options, *v};
 	return rg_json_write(out, "regild-outputs", rg_outputs_fields, &t, NULL);
 }
 

@@ -29,16 +29,13 @@ static void add_problem(rg_artifact_check *check, const char *format, ...) RG_PR
 
 static void add_problem(rg_artifact_check *check, const char *format, ...)
 {
-	char text[9000];
 	va_list args;
 
 	va_start(args, format);
-	vsnprintf(text, sizeof(text), format, args);
+	RG_AUTO_FREE char *text = rg_vtextf(format, args);
 	va_end(args);
-	rg_grow(&check->problems, &check->problem_capacity, check->problem_count + 1,
-		sizeof(*check->problems));
-	check->problems[check->problem_count] = rg_arena_copy(&check->arena, text, strlen(text));
-	check->problem_count++;
+	*RG_PUSH(check->problems, check->problem_count, check->problem_capacity) =
+		rg_arena_text(&check->arena, text);
 }
 
 static int compare_name(const void *key, const void *name)
@@ -70,15 +67,11 @@ static rg_error *check_size(work *w, size_t at, const rg_program_value *value)
 	RG_TRY(w->files->size(w->files->context, at, &size));
 	rg_tensor_row_major(&tensor);
 	tensor.size = (size_t)size;
-	rg_error *err = rg_raw_type_of(&tensor, value, NULL);
+	RG_AUTO_PTR(rg_error) err = rg_raw_type_of(&tensor, value, NULL);
 	if (!err)
 		err = rg_tensor_check(&tensor);
-	if (err) {
+	if (err)
 		add_problem(w->check, "%s: %s", w->files->names[at], rg_error_message(err));
-
-		rg_error_free(err);
-		return NULL;
-	}
 	return NULL;
 }
 
@@ -88,8 +81,7 @@ static rg_error *check_value(work *w, const model *m, bool output, size_t index)
 	const rg_program_value *value = output ? &m->plan->outputs[index] : &m->plan->inputs[index];
 	size_t count = output ? m->plan->output_count : m->plan->input_count;
 	const char *kind = output ? "expected_output" : "input";
-	rg_error *err = NULL;
-	char *name = rg_textf("%.*s_%s_%zu.bin", m->length, m->model, kind, index);
+	RG_AUTO_FREE char *name = rg_textf("%.*s_%s_%zu.bin", m->length, m->model, kind, index);
 	size_t at = find(w->files, name);
 	if (at == w->files->count && count == 1 && !is_refused(w->files, name)) {
 		free(name);
@@ -99,21 +91,11 @@ static rg_error *check_value(work *w, const model *m, bool output, size_t index)
 	if (at < w->files->count) {
 		w->check->part[at] = true;
 		*(output ? &w->check->outputs : &w->check->inputs) += 1;
-		err = check_size(w, at, value);
-	} else if (value->kind == RG_PROGRAM_TENSOR && !is_refused(w->files, name)) {
+		return check_size(w, at, value);
+	}
+	if (value->kind == RG_PROGRAM_TENSOR && !is_refused(w->files, name))
 		add_problem(w->check, "%s: is missing: %s %zu of %.*s.pte", name,
 			    output ? "expected output" : "input", index, m->length, m->model);
-	}
-	free(name);
-	return err;
-}
-
-static rg_error *check_plan(work *w, const model *m)
-{
-	for (size_t i = 0; i < m->plan->input_count; i++)
-		RG_TRY(check_value(w, m, false, i));
-	for (size_t i = 0; i < m->plan->output_count; i++)
-		RG_TRY(check_value(w, m, true, i));
 	return NULL;
 }
 
@@ -122,20 +104,17 @@ static void check_data(work *w, const model *m, const rg_program *program)
 {
 	const char *base = rg_path_name(m->model);
 	bool found = false;
-	size_t at;
 
 	for (size_t i = 0; program->external_count; i++) {
-		char *file;
-		rg_external_file_name(&file, base, i);
+		RG_AUTO_FREE char *file = rg_external_file_name(base, i);
 		if (!file)
 			break;
-		char *name = rg_textf("%.*s%s", (int)(base - m->model), m->model, file);
-		free(file);
-		at = find(w->files, name);
+		RG_AUTO_FREE char *name =
+			rg_textf("%.*s%s", (int)(base - m->model), m->model, file);
+		const size_t at = find(w->files, name);
 		if (at < w->files->count)
 			w->check->part[at] = true;
 		found |= at < w->files->count || is_refused(w->files, name);
-		free(name);
 	}
 	if (found || !program->external_count)
 		return;
@@ -147,27 +126,24 @@ static rg_error *check_program(work *w, size_t at)
 {
 	const char *name = w->files->names[at];
 	model m = {.model = name, .length = (int)strlen(name) - 4};
-	rg_program program;
+	RG_AUTO(rg_program) program = {0};
 	rg_bytes bytes;
 
 	RG_TRY(w->files->read_program(w->files->context, at, &bytes));
-	rg_error *err = rg_program_read(&program, bytes.data, bytes.size);
-	if (!err) {
-		m.plan = rg_program_find(&program, NULL);
-		if (!m.plan)
-			err = rg_error_new(RG_E_PARSE, "no execution plan in it");
-	}
-	if (err) {
-		add_problem(w->check, "%s: %s", name, rg_error_message(err));
-		rg_error_free(err);
-		err = NULL;
+	RG_AUTO_PTR(rg_error) err = rg_program_read(&program, bytes.data, bytes.size);
+	m.plan = err ? NULL : rg_program_find(&program, NULL);
+	if (!m.plan) {
+		add_problem(w->check, "%s: %s", name,
+			    err ? rg_error_message(err) : "no execution plan in it");
 		w->unread[at] = true;
-	} else {
-		check_data(w, &m, &program);
-		err = check_plan(w, &m);
+		return NULL;
 	}
-	rg_program_release(&program);
-	return err;
+	check_data(w, &m, &program);
+	for (size_t i = 0; i < m.plan->input_count; i++)
+		RG_TRY(check_value(w, &m, false, i));
+	for (size_t i = 0; i < m.plan->output_count; i++)
+		RG_TRY(check_value(w, &m, true, i));
+	return NULL;
 }
 
 static bool is_program(const char *name)
@@ -181,14 +157,16 @@ bool rg_artifact_is_part(const char *name)
 	return is_program(name) || rg_raw_name_parse(name, &raw) || rg_ends_with(name, ".ptd");
 }
 
-/* The program that a tensor or data are of, by their name; *at is count where it is not there. */
-static void find_owner(const work *w, const char *name, char **program, size_t *at)
+/* The program that a tensor or data are of, by their name. Its place is count where it is not
+ * there. */
+static char *find_owner(const work *w, const char *name, size_t *at)
 {
-	rg_raw_name raw = {.model_length = strlen(name)};
+	rg_raw_name raw;
 	if (!rg_raw_name_parse(name, &raw))
 		raw.model_length = strlen(name) - (rg_ends_with(name, ".ptd") ? 4 : 0);
-	*program = rg_textf("%.*s.pte", (int)raw.model_length, name);
-	*at = find(w->files, *program);
+	char *program = rg_textf("%.*s.pte", (int)raw.model_length, name);
+	*at = find(w->files, program);
+	return program;
 }
 
 /* A tensor that no program asked for. */
@@ -196,14 +174,13 @@ static void check_orphan(work *w, size_t at)
 {
 	const char *name = w->files->names[at];
 	rg_raw_name raw;
-	char *program;
 	size_t owner;
 
 	if (!rg_raw_name_parse(name, &raw)) {
 		w->check->strays++;
 		return;
 	}
-	find_owner(w, name, &program, &owner);
+	RG_AUTO_FREE char *program = find_owner(w, name, &owner);
 	w->check->part[at] = !w->files->skip_incomplete;
 	w->check->skipped[at] = w->files->skip_incomplete;
 	if (owner == w->files->count && !is_refused(w->files, program))
@@ -212,7 +189,6 @@ static void check_orphan(work *w, size_t at)
 	else if (owner < w->files->count && !w->unread[owner])
 		add_problem(w->check, "%s: %s has no such %s", name, program,
 			    raw.output ? "output" : "input");
-	free(program);
 }
 
 /* The folder of a name, with its '/'. */
@@ -231,19 +207,18 @@ static int compare_folders(const void *a, const void *b)
 	return order ? order : (n > k) - (n < k);
 }
 
-/* How many folders hold programs. */
-static void count_flows(const rg_artifact_check *check, const rg_artifact_files *files,
-			size_t *flows)
+/* Counts the folders that hold programs. */
+static size_t count_flows(const rg_artifact_check *check, const rg_artifact_files *files)
 {
-	const char **programs = rg_malloc((files->count + 1) * sizeof(*programs));
-	size_t count = 0;
+	RG_AUTO_FREE const char **programs = rg_malloc((files->count + 1) * sizeof(*programs));
+	size_t count = 0, flows = 0;
 	for (size_t i = 0; i < files->count; i++)
 		if (is_program(files->names[i]) && check->part[i])
 			programs[count++] = files->names[i];
 	qsort(programs, count, sizeof(*programs), compare_folders);
 	for (size_t i = 0; i < count; i++)
-		*flows += !i || compare_folders(&programs[i - 1], &programs[i]) ? 1 : 0;
-	free(programs);
+		flows += !i || compare_folders(&programs[i - 1], &programs[i]) ? 1 : 0;
+	return flows;
 }
 
 static rg_error *check_model(work *w, size_t at)
@@ -271,18 +246,15 @@ static rg_error *check_model(work *w, size_t at)
 /* Tensors and data go with the model that is left out. */
 static void skip_rest(work *w)
 {
-	size_t owner;
-	char *program;
-
 	for (size_t i = 0; i < w->files->count && w->check->skipped_models; i++) {
+		size_t owner;
 		if (!w->check->part[i] || is_program(w->files->names[i]))
 			continue;
-		find_owner(w, w->files->names[i], &program, &owner);
-		free(program);
-		if (owner == w->files->count || !w->check->skipped[owner])
-			continue;
-		w->check->part[i] = false;
-		w->check->skipped[i] = true;
+		RG_AUTO_FREE char *program = find_owner(w, w->files->names[i], &owner);
+		if (owner < w->files->count && w->check->skipped[owner]) {
+			w->check->part[i] = false;
+			w->check->skipped[i] = true;
+		}
 	}
 }
 
@@ -304,7 +276,7 @@ rg_error *rg_artifact_check_files(rg_artifact_check *out, const rg_artifact_file
 	if (!out->models && !files->refused_count)
 		add_problem(out, "no %sprogram (.pte) in it",
 			    out->skipped_models ? "complete " : "");
-	count_flows(out, files, &out->flows);
+	out->flows = count_flows(out, files);
 	return NULL;
 }
 

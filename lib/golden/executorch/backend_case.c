@@ -169,14 +169,13 @@ static void spread_one(rg_case_list *list, size_t own, size_t at, const rg_case_
 		one.subtest = other->cases[k].subtest;
 		if (has_case(list, own, &one))
 			continue;
-		rg_grow(&list->cases, &list->capacity, list->count + 1, sizeof(*list->cases));
-		list->cases[list->count++] = one;
+		*RG_PUSH(list->cases, list->count, list->capacity) = one;
 	}
 }
 
 void rg_case_list_spread(rg_case_list *list, const rg_case_list *other)
 {
-	bool *spread = rg_calloc(list->count + 1, sizeof(*spread));
+	RG_AUTO_FREE bool *spread = rg_calloc(list->count + 1, sizeof(*spread));
 	size_t own = list->count, kept = 0;
 
 	for (size_t i = 0; i < own; i++) {
@@ -187,7 +186,6 @@ void rg_case_list_spread(rg_case_list *list, const rg_case_list *other)
 	for (size_t i = 0; i < list->count; i++)
 		if (i >= own || !spread[i])
 			list->cases[kept++] = list->cases[i];
-	free(spread);
 	list->count = kept;
 	rg_case_list_finish(list);
 }
@@ -209,7 +207,7 @@ void rg_case_list_release(rg_case_list *list)
 	*list = (rg_case_list){0};
 }
 
-void rg_case_new(rg_case_list *list, size_t fields, rg_case **out)
+rg_case *rg_case_new(rg_case_list *list, size_t fields)
 {
 	rg_grow(&list->cases, &list->capacity, list->count + 1, sizeof(*list->cases));
 	rg_case *c = &list->cases[list->count];
@@ -222,7 +220,7 @@ void rg_case_new(rg_case_list *list, size_t fields, rg_case **out)
 		       .error = "",
 		       .result = RG_CASE_FAIL};
 	c->fields = rg_arena_alloc(&list->arena, (fields + 1) * sizeof(*c->fields));
-	*out = c;
+	return c;
 }
 
 void rg_case_add_field(rg_case_list *list, rg_case *c, const char *column, const char *cell)
@@ -243,35 +241,15 @@ void rg_case_add_field(rg_case_list *list, rg_case *c, const char *column, const
 
 rg_error *rg_case_set(rg_case_list *list, rg_case *c, int column, const char *cell)
 {
-	switch (column) {
-	case TEST_ID:
-		c->test_id = rg_arena_text(&list->arena, cell);
-		return NULL;
-	case TEST_CASE:
-		c->test_case = rg_arena_text(&list->arena, cell);
-		return NULL;
-	case SUBTEST:
-		c->subtest = rg_arena_text(&list->arena, cell);
-		return NULL;
-	case FLOW:
-		c->flow = rg_arena_text(&list->arena, cell);
-		return NULL;
-	case PARAMS:
-		c->params = rg_arena_text(&list->arena, cell);
-		return NULL;
-	case DETAIL:
-		c->detail = rg_arena_text(&list->arena, cell);
-		return NULL;
-	case ERROR_TEXT:
-		c->error = rg_arena_text(&list->arena, cell);
-		return NULL;
-	case RESULT:
-		if (!parse_result(cell, &c->result))
-			return rg_error_new(RG_E_PARSE,
-					    "result '%s' is not one of Pass, Skip, Fail", cell);
-		break;
-	default:
-		break;
-	}
+	const char **const texts[KNOWN_COLUMNS] = {
+		[TEST_ID] = &c->test_id,  [TEST_CASE] = &c->test_case, [SUBTEST] = &c->subtest,
+		[FLOW] = &c->flow,        [PARAMS] = &c->params,       [DETAIL] = &c->detail,
+		[ERROR_TEXT] = &c->error,
+	};
+
+	if (column != RESULT)
+		*texts[column] = rg_arena_text(&list->arena, cell);
+	else if (!parse_result(cell, &c->result))
+		return rg_error_new(RG_E_PARSE, "result '%s' is not one of Pass, Skip, Fail", cell);
 	return NULL;
 }

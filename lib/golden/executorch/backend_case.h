@@ -70,7 +70,7 @@ const rg_case_field *rg_case_field_of(const rg_case *c, const char *column);
 enum { RG_CASE_COLUMNS = 8 };
 int rg_case_column(const char *name);
 /* A case with room for so many fields, which belongs to the list once list->count goes up. */
-void rg_case_new(rg_case_list *list, size_t fields, rg_case **out);
+rg_case *rg_case_new(rg_case_list *list, size_t fields);
 /* Sets a column that rg_case_column knows. RG_E_PARSE for a result that is none. */
 RG_CHECKED rg_error *rg_case_set(rg_case_list *list, rg_case *c, int column, const char *cell);
 /* Adds a cell as a number, or as a text where it is none; an empty one is left out. `column` is not

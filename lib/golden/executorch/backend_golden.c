@@ -30,14 +30,11 @@ static rg_error *set_name(rg_buf *name, const rg_case *c, const char *column)
 static rg_error *add_result(rg_golden_builder *builder, rg_buf *name, const rg_case *c)
 {
 	RG_TRY(set_name(name, c, "Result"));
-	char *text = rg_textf("%s%s%s", rg_case_result_text(c->result), *c->detail ? ": " : "",
-			      c->detail);
-	rg_error *err =
-		rg_golden_builder_text(builder, name->data, name->length, text, strlen(text));
-	if (!err)
-		rg_golden_builder_place(builder, RG_SCALE_RESULT, rg_case_place(c));
-	free(text);
-	return err;
+	RG_AUTO_FREE char *text = rg_textf("%s%s%s", rg_case_result_text(c->result),
+					   *c->detail ? ": " : "", c->detail);
+	RG_TRY(rg_golden_builder_text(builder, name->data, name->length, text, strlen(text)));
+	rg_golden_builder_place(builder, RG_SCALE_RESULT, rg_case_place(c));
+	return NULL;
 }
 
 /* Delegation of a test that passes, and SNRs, are worth more than to be the same. */
@@ -102,38 +99,23 @@ static void drop_twice(rg_golden_builder *builder)
 	rg_unread_join(&builder->golden->unread, &dropped, arena);
 }
 
-static rg_error *add_cases(rg_golden_builder *builder, const rg_case_list *list)
-{
-	rg_buf name;
-	rg_buf_init(&name, RG_BUF_TEXT);
-
-	rg_error *err = NULL;
-	for (size_t i = 0; i < list->count && !err; i++)
-		err = add_case(builder, &name, &list->cases[i]);
-	rg_buf_release(&name);
-	if (err)
-		return err;
-	builder->golden->duplicate_keys = list->duplicates;
-	drop_twice(builder);
-	return NULL;
-}
-
 static rg_error *read_golden(rg_golden_builder *builder, const rg_input *in,
 			     const rg_golden_options *options)
 {
-	rg_case_list list = {0};
+	RG_AUTO(rg_case_list) list = {0};
+	RG_AUTO(rg_buf) name = rg_buf_of(RG_BUF_TEXT);
+
 	(void)options;
 	builder->name_bytes_max = in->size > SIZE_MAX / 256 ? SIZE_MAX
 							    : in->size * NAMES_TO_INPUT + NAMES_MIN;
-	rg_error *err = rg_case_list_add(&list, in->data, in->size);
-	if (!err)
-		rg_case_list_finish(&list);
-	if (!err)
-		err = add_cases(builder, &list);
-	if (!err)
-		rg_unread_join(&builder->golden->unread, &list.unread, &builder->golden->arena);
-	rg_case_list_release(&list);
-	return err;
+	RG_TRY(rg_case_list_add(&list, in->data, in->size));
+	rg_case_list_finish(&list);
+	for (size_t i = 0; i < list.count; i++)
+		RG_TRY(add_case(builder, &name, &list.cases[i]));
+	builder->golden->duplicate_keys = list.duplicates;
+	drop_twice(builder);
+	rg_unread_join(&builder->golden->unread, &list.unread, &builder->golden->arena);
+	return NULL;
 }
 
 /* These are JSON and CSV of a special form, which outbids the general one. */

@@ -33,11 +33,8 @@ static void add_counts(rg_case_list *list, rg_case *c, const cJSON *counts)
 
 	cJSON_ArrayForEach(count, counts)
 	{
-		size_t length = strlen(counts->string) + 1 + strlen(count->string);
-		char *column = rg_arena_alloc(&list->arena, length + 1);
-		memcpy(column, counts->string, strlen(counts->string));
-		column[strlen(counts->string)] = '/';
-		memcpy(column + strlen(counts->string) + 1, count->string, strlen(count->string));
+		const char *column =
+			rg_arena_textf(&list->arena, "%s/%s", counts->string, count->string);
 		rg_case_add_field(list, c, column, text_of(count, number));
 	}
 }
@@ -58,7 +55,6 @@ static rg_error *read_subtest(rg_case_list *list, const cJSON *subtest, rg_case 
 {
 	char number[RG_DOUBLE_REPR_SIZE];
 	const cJSON *value;
-	const char *column;
 
 	cJSON_ArrayForEach(value, subtest)
 	{
@@ -70,7 +66,7 @@ static rg_error *read_subtest(rg_case_list *list, const cJSON *subtest, rg_case 
 		} else if (cJSON_IsObject(value)) {
 			add_counts(list, c, value);
 		} else {
-			column = rg_arena_text(&list->arena, value->string);
+			const char *column = rg_arena_text(&list->arena, value->string);
 			rg_case_add_field(list, c, column, text_of(value, number));
 		}
 	}
@@ -148,27 +144,21 @@ static void name_parts(rg_case_list *list, rg_case *c)
 	set_part(list, &c->params, inside, length);
 }
 
-/* A test of which the report has no subtests: its process crashed, or it did not get that far. */
-static void read_whole_test(rg_case_list *list, const cJSON *test, rg_case *c)
-{
-	if (crash_of(test))
-		c->detail = RG_CASE_CRASH;
-	c->error = rg_arena_text(&list->arena, error_of(test));
-}
-
 static rg_error *add_test_case(rg_case_list *list, const cJSON *test, const cJSON *subtest)
 {
 	const char *nodeid = cJSON_GetStringValue(rg_json_member(test, "nodeid"));
-	rg_case *c;
 
 	if (!nodeid || (subtest && !cJSON_IsObject(subtest)))
 		return rg_error_new(RG_E_PARSE, "a test without nodeid, or a broken subtest");
-	rg_case_new(list, count_fields(subtest), &c);
+	rg_case *c = rg_case_new(list, count_fields(subtest));
 	c->result = result_of_outcome(test);
-	if (subtest)
+	if (subtest) {
 		RG_TRY(rg_error_wrap(read_subtest(list, subtest, c), "test '%s'", nodeid));
-	else
-		read_whole_test(list, test, c);
+	} else { /* its process crashed, or it did not get that far */
+		if (crash_of(test))
+			c->detail = RG_CASE_CRASH;
+		c->error = rg_arena_text(&list->arena, error_of(test));
+	}
 	if (!*c->test_id)
 		c->test_id = rg_arena_text(&list->arena, nodeid);
 	if (*own_name(c->test_id))

@@ -44,11 +44,10 @@ static rg_error *read_header(rg_case_list *list, const rg_csv_reader *csv, colum
 
 static rg_error *read_record(rg_case_list *list, const rg_csv_reader *csv, const columns *header)
 {
-	rg_case *c;
 	if (csv->count != header->count)
 		return rg_error_new(RG_E_PARSE, "%zu cells under %zu columns", csv->count,
 				    header->count);
-	rg_case_new(list, header->count, &c);
+	rg_case *c = rg_case_new(list, header->count);
 	for (size_t i = 0; i < header->count; i++)
 		if (header->known[i] >= 0)
 			RG_TRY(rg_case_set(list, c, header->known[i], rg_csv_cell(csv, i)));
@@ -60,27 +59,23 @@ static rg_error *read_record(rg_case_list *list, const rg_csv_reader *csv, const
 	return NULL;
 }
 
-static bool is_blank(const rg_csv_reader *csv)
-{
-	return csv->count == 1 && !*rg_csv_cell(csv, 0);
-}
-
 static rg_error *add_csv(rg_case_list *list, const void *data, size_t size)
 {
-	columns *header = rg_calloc(1, sizeof(*header));
-	rg_csv_reader csv;
+	RG_AUTO_FREE columns *header = rg_calloc(1, sizeof(*header));
+	RG_AUTO(rg_csv_reader) csv = {0};
 	bool more;
+
 	rg_csv_reader_init(&csv, data, size);
-	rg_error *err = rg_csv_next(&csv, &more);
-	if (!err)
-		err = read_header(list, &csv, header);
-	while (!err && !(err = rg_csv_next(&csv, &more)) && more)
-		if (!is_blank(&csv))
-			err = rg_error_wrap(read_record(list, &csv, header), "record %zu",
-					    csv.record);
-	rg_csv_reader_release(&csv);
-	free(header);
-	return err;
+	RG_TRY(rg_csv_next(&csv, &more));
+	RG_TRY(read_header(list, &csv, header));
+	for (;;) {
+		RG_TRY(rg_csv_next(&csv, &more));
+		if (!more)
+			return NULL;
+		if (csv.count > 1 || *rg_csv_cell(&csv, 0)) /* not a blank line */
+			RG_TRY(rg_error_wrap(read_record(list, &csv, header), "record %zu",
+					     csv.record));
+	}
 }
 
 static bool is_json_report(const char *data, size_t size)

@@ -72,18 +72,6 @@ static rg_error *read_value(const rg_flat_table *value, rg_bundle_value *out, rg
 	return read_scalar(&table, numbers[kind].dtype, &out->tensor);
 }
 
-static rg_error *read_named(rg_bundle *bundle, const rg_flat_table *table, rg_bundle_value *value)
-{
-	rg_error *unread = NULL;
-	rg_error *err = rg_error_wrap(read_value(table, value, &unread), "%s/%zu/%s/%zu",
-				      value->method, value->case_index,
-				      value->output ? "output" : "input", value->index);
-	if (!err && unread)
-		value->unreadable = rg_arena_text(&bundle->arena, rg_error_message(unread));
-	rg_error_free(unread);
-	return err;
-}
-
 /* The inputs or the expected outputs of a case. */
 static rg_error *read_values(rg_bundle *bundle, const rg_flat_table *test_case,
 			     const rg_bundle_value *where)
@@ -95,16 +83,20 @@ static rg_error *read_values(rg_bundle *bundle, const rg_flat_table *test_case,
 				 &values));
 	*(where->output ? &now->outputs : &now->inputs) = values.count;
 	for (size_t i = 0; i < values.count; i++) {
-		rg_bundle_value *value;
+		RG_AUTO_PTR(rg_error) unread = NULL;
 		rg_flat_table table;
 
 		rg_grow(&bundle->values, &bundle->capacity, bundle->count + 1,
 			sizeof(*bundle->values));
-		value = &bundle->values[bundle->count];
+		rg_bundle_value *value = &bundle->values[bundle->count];
 		*value = *where;
 		value->index = i;
 		RG_TRY(rg_flat_vector_table(&values, i, &table));
-		RG_TRY(read_named(bundle, &table, value));
+		RG_TRY(rg_error_wrap(read_value(&table, value, &unread), "%s/%zu/%s/%zu",
+				     value->method, value->case_index,
+				     value->output ? "output" : "input", i));
+		if (unread)
+			value->unreadable = rg_arena_text(&bundle->arena, rg_error_message(unread));
 		/* One vector under many tensors would make work without end out of a small file. */
 		bundle->tensor_bytes += value->tensor.size;
 		if (bundle->tensor_bytes > test_case->file->size)
@@ -140,17 +132,6 @@ static rg_error *read_suite(rg_bundle *bundle, const rg_flat_table *suite, const
 	return NULL;
 }
 
-/* Two suites of one method would be two values of one name. */
-static rg_error *check_methods(const char **methods, size_t count)
-{
-	qsort(methods, count, sizeof(*methods), rg_compare_texts);
-	for (size_t i = 1; i < count; i++)
-		if (!strcmp(methods[i - 1], methods[i]))
-			return rg_error_new(RG_E_PARSE, "two suites are both of method '%s'",
-					    methods[i]);
-	return NULL;
-}
-
 rg_error *rg_bundle_read(rg_bundle *out, const void *data, size_t size)
 {
 	rg_flat_table root, suite;
@@ -173,7 +154,13 @@ rg_error *rg_bundle_read(rg_bundle *out, const void *data, size_t size)
 		RG_TRY(read_suite(out, &suite, &methods[i]));
 		out->method_count++;
 	}
-	return check_methods(methods, suites.count);
+	/* Two suites of one method would be two values of one name. */
+	qsort(methods, suites.count, sizeof(*methods), rg_compare_texts);
+	for (size_t i = 1; i < suites.count; i++)
+		if (!strcmp(methods[i - 1], methods[i]))
+			return rg_error_new(RG_E_PARSE, "two suites are both of method '%s'",
+					    methods[i]);
+	return NULL;
 }
 
 void rg_bundle_release(rg_bundle *bundle)
@@ -184,8 +171,8 @@ void rg_bundle_release(rg_bundle *bundle)
 	*bundle = (rg_bundle){0};
 }
 
-void rg_bundle_value_name(char **out, const rg_bundle_value *value)
+char *rg_bundle_value_name(const rg_bundle_value *value)
 {
-	*out = rg_textf("%s/%zu/%s/%zu", value->method, value->case_index,
+	return rg_textf("%s/%zu/%s/%zu", value->method, value->case_index,
 			value->output ? "output" : "input", value->index);
 }

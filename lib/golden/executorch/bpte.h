@@ -46,7 +46,7 @@ typedef struct {
 RG_CHECKED rg_error *rg_bundle_read(rg_bundle *out, const void *data, size_t size);
 void rg_bundle_release(rg_bundle *bundle);
 
-/* "METHOD/CASE/output/i": *out is the caller's to free. */
-void rg_bundle_value_name(char **out, const rg_bundle_value *value);
+/* "METHOD/CASE/output/i", the caller's to free. */
+char *rg_bundle_value_name(const rg_bundle_value *value);
 
 #endif

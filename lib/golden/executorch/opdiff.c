@@ -41,25 +41,19 @@ static double number_field(const cJSON *object, const char *name)
 }
 
 /* An exception is a text, or where a subprocess told of it an object with its type. */
-static void error_text(rg_arena *arena, const cJSON *err, const char **out)
+static const char *error_text(rg_arena *arena, const cJSON *err)
 {
 	const char *type = cJSON_GetStringValue(rg_json_member(err, "type"));
 	const char *message = cJSON_GetStringValue(rg_json_member(err, "msg"));
-	char *text;
 
-	if (cJSON_IsString(err)) {
-		*out = rg_arena_text(arena, err->valuestring);
-		return;
-	}
-	if (type && message) {
-		text = rg_textf("%s: %s", type, message);
-	} else {
-		text = cJSON_PrintUnformatted(err);
-		if (!text)
-			rg_out_of_memory();
-	}
-	*out = rg_arena_text(arena, text);
-	free(text);
+	if (cJSON_IsString(err))
+		return rg_arena_text(arena, err->valuestring);
+	if (type && message)
+		return rg_arena_textf(arena, "%s: %s", type, message);
+	RG_AUTO_FREE char *text = cJSON_PrintUnformatted(err);
+	if (!text)
+		rg_out_of_memory();
+	return rg_arena_text(arena, text);
 }
 
 /* One side: its status, time and error. */
@@ -77,7 +71,7 @@ static rg_error *read_side(const rg_json_in *in, const cJSON *side, rg_opdiff_re
 		rg_json_take(rg_json_member(side, "ms"));
 	if (!err)
 		return NULL;
-	error_text(in->arena, err, &out->errs[out->err_count]);
+	out->errs[out->err_count] = error_text(in->arena, err);
 	out->err_count += *out->errs[out->err_count] != '\0';
 	return NULL;
 }
@@ -270,23 +264,20 @@ static rg_error *read_lines(rg_opdiff_run *run, const char *p, const char *end, 
 		const char *newline = memchr(p, '\n', (size_t)(end - p));
 		const char *stop = newline ? newline : end;
 		rg_cursor text = {p, stop};
-		rg_error *err = NULL;
 		char name[24];
 		cJSON *line;
 
 		number++;
 		rg_cursor_skip_blanks(&text);
 		if (text.at < stop) {
-			err = rg_json_parse(&line, p, (size_t)(stop - p));
-			if (!err) {
-				err = read_line(run, line, wanted);
-				snprintf(name, sizeof(name), "%zu", number);
-				rg_unread_json(&run->unread, &run->arena, name, line);
-				cJSON_Delete(line);
-			}
+			RG_TRY(rg_error_wrap(rg_json_parse(&line, p, (size_t)(stop - p)),
+					     "line %zu", number));
+			rg_error *err = read_line(run, line, wanted);
+			snprintf(name, sizeof(name), "%zu", number);
+			rg_unread_json(&run->unread, &run->arena, name, line);
+			cJSON_Delete(line);
+			RG_TRY(rg_error_wrap(err, "line %zu", number));
 		}
-		if (err)
-			return rg_error_wrap(err, "line %zu", number);
 		p = newline ? newline + 1 : end;
 	}
 	return NULL;
@@ -317,12 +308,6 @@ static void replace(rg_opdiff_result *kept, const rg_opdiff_result *later)
 	kept->median_mean_abs = old.median_mean_abs;
 }
 
-static void add_errs(rg_opdiff_item *item, const rg_opdiff_result *result)
-{
-	for (size_t i = 0; i < result->err_count; i++)
-		item->errs[item->err_count++] = (rg_opdiff_err){result->backend, result->errs[i]};
-}
-
 /* Makes one item of `count` lines of an operator, in the file's order. */
 static void merge_lines(rg_opdiff_item *out, const rg_opdiff_item *lines, size_t count,
 			rg_arena *arena)
@@ -341,9 +326,11 @@ static void merge_lines(rg_opdiff_item *out, const rg_opdiff_item *lines, size_t
 	item.result_count = 0;
 	for (size_t i = 0; i < count; i++)
 		for (size_t k = 0; k < lines[i].result_count; k++) {
-			item.results[item.result_count++] = lines[i].results[k];
-			if (!i || lines[i].results[k].target)
-				add_errs(&item, &lines[i].results[k]);
+			const rg_opdiff_result *one = &lines[i].results[k];
+			item.results[item.result_count++] = *one;
+			for (size_t e = 0; (!i || one->target) && e < one->err_count; e++)
+				item.errs[item.err_count++] =
+					(rg_opdiff_err){one->backend, one->errs[e]};
 		}
 	if (results)
 		qsort(item.results, results, sizeof(*item.results), compare_results);

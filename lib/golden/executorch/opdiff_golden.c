@@ -12,22 +12,17 @@
 /* Results of opdiff as goldens: a group of metrics an operator and backend. */
 
 /* PREFIX/NAME; where one backend was asked for, ID/NAME. */
-static void name_of(char **out, const rg_opdiff_item *item, const char *group, const char *name)
+static char *name_of(const rg_opdiff_item *item, const char *group, const char *name)
 {
-	if (group)
-		*out = rg_textf("%s/%s/%s", item->id, group, name);
-	else
-		*out = rg_textf("%s/%s", item->id, name);
+	return group ? rg_textf("%s/%s/%s", item->id, group, name)
+		     : rg_textf("%s/%s", item->id, name);
 }
 
 static rg_error *add_text(rg_golden_builder *b, const rg_opdiff_item *item, const char *group,
 			  const char *name, const char *text)
 {
-	char *full;
-	name_of(&full, item, group, name);
-	rg_error *err = rg_golden_builder_text(b, full, strlen(full), text, strlen(text));
-	free(full);
-	return err;
+	RG_AUTO_FREE char *full = name_of(item, group, name);
+	return rg_golden_builder_text(b, full, strlen(full), text, strlen(text));
 }
 
 typedef enum { MS, MAX_ABS, MSE, MEAN_ABS, FIGURES } figure;
@@ -49,7 +44,6 @@ static rg_error *add_figure(rg_golden_builder *b, const rg_opdiff_item *item, co
 			    const rg_opdiff_result *r, figure f)
 {
 	size_t count = f == MS ? r->ms_count : r->diff_count, n = 0;
-	char *full;
 
 	for (size_t i = 0; i < count; i++)
 		n += isnan(figure_at(r, f, i)) ? 0 : 1;
@@ -58,12 +52,11 @@ static rg_error *add_figure(rg_golden_builder *b, const rg_opdiff_item *item, co
 	for (size_t i = 0; i < count; i++)
 		if (!isnan(figure_at(r, f, i)))
 			rg_golden_builder_value(b, (int64_t)i, figure_at(r, f, i));
-	name_of(&full, item, group, figure_names[f]);
-	rg_error *err = rg_golden_builder_series(b, full, strlen(full), NULL);
-	free(full);
-	if (!err && f == MS)
+	RG_AUTO_FREE char *full = name_of(item, group, figure_names[f]);
+	RG_TRY(rg_golden_builder_series(b, full, strlen(full), NULL));
+	if (f == MS)
 		rg_golden_builder_unit(b, rg_unit_find("ms", 2));
-	return err;
+	return NULL;
 }
 
 static rg_error *add_result(rg_golden_builder *b, const rg_opdiff_item *item, const char *group,

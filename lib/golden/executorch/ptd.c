@@ -79,28 +79,9 @@ static rg_error *read_item(reader *r, const rg_flat_table *data, rg_external_dat
 	if (!item->is_tensor)
 		return NULL;
 	RG_TRY(rg_flat_child(data, DATA_LAYOUT, "a layout", &layout));
-	rg_error *unread = read_layout(&layout, item);
+	RG_AUTO_PTR(rg_error) unread = read_layout(&layout, item);
 	if (unread)
 		item->unreadable = rg_arena_text(&r->out->arena, rg_error_message(unread));
-	rg_error_free(unread);
-	return NULL;
-}
-
-static rg_error *read_all(reader *r, const rg_flat_table *root)
-{
-	rg_flat_vector data;
-	RG_TRY(rg_flat_vector_of(root, FILE_SEGMENTS, 4, &r->segments));
-	RG_TRY(rg_flat_vector_of(root, FILE_DATA, 4, &data));
-	for (size_t i = 0; i < data.count; i++) {
-		rg_external_file *out = r->out;
-		rg_flat_table table;
-
-		rg_grow(&out->items, &out->capacity, out->count + 1, sizeof(*out->items));
-		out->items[out->count] = (rg_external_data){0};
-		RG_TRY(rg_flat_vector_table(&data, i, &table));
-		RG_TRY(read_item(r, &table, &out->items[out->count]));
-		out->count++;
-	}
 	return NULL;
 }
 
@@ -110,7 +91,8 @@ rg_error *rg_external_read(rg_external_file *out, const void *data, size_t size)
 {
 	const unsigned char *bytes = data;
 	reader r = {.out = out};
-	rg_flat_table root;
+	rg_flat_table root, table;
+	rg_flat_vector items;
 
 	*out = (rg_external_file){0};
 	rg_arena_init(&out->arena);
@@ -121,13 +103,21 @@ rg_error *rg_external_read(rg_external_file *out, const void *data, size_t size)
 				    "says where its data are",
 				    HEADER_MAGIC);
 	r.base = rg_le64(bytes + HEADER_BASE);
-	RG_TRY(read_all(&r, &root));
+	RG_TRY(rg_flat_vector_of(&root, FILE_SEGMENTS, 4, &r.segments));
+	RG_TRY(rg_flat_vector_of(&root, FILE_DATA, 4, &items));
+	for (size_t i = 0; i < items.count; i++) {
+		rg_grow(&out->items, &out->capacity, out->count + 1, sizeof(*out->items));
+		out->items[out->count] = (rg_external_data){0};
+		RG_TRY(rg_flat_vector_table(&items, i, &table));
+		RG_TRY(read_item(&r, &table, &out->items[out->count]));
+		out->count++;
+	}
 	if (out->count)
 		qsort(out->items, out->count, sizeof(*out->items), compare_names);
 	return NULL;
 }
 
-void rg_external_release(rg_external_file *file)
+void rg_external_file_release(rg_external_file *file)
 {
 	free(file->items);
 	rg_arena_release(&file->arena);
@@ -142,46 +132,39 @@ const rg_external_data *rg_external_find(const rg_external_file *file, const cha
 		       : NULL;
 }
 
-void rg_external_file_name(char **out, const char *program, size_t index)
+char *rg_external_file_name(const char *program, size_t index)
 {
 	static const char *const names[] = {"_default_external_constant.ptd", "model.ptd"};
-	size_t length = strlen(program);
 
-	*out = NULL;
 	if (index > sizeof(names) / sizeof(names[0]))
-		return;
-	if (index) {
-		*out = rg_strdup(names[index - 1]);
-		return;
-	}
-	*out = rg_textf("%.*s.ptd", (int)(rg_ends_with(program, ".pte") ? length - 4 : length),
-			program);
-}
-
-static rg_error *add_item(rg_golden_builder *builder, const rg_external_data *item,
-			  const rg_input *in)
-{
-	const rg_span bytes = {item->tensor.data, item->tensor.size, in->forget};
-	rg_tensor tensor = item->tensor;
-
-	tensor.forget = in->forget;
-	if (item->unreadable)
-		return rg_tensor_add_unreadable(builder, item->name, tensor.data, tensor.size,
-						rg_error_new(RG_E_PARSE, "%s", item->unreadable));
-	return item->is_tensor ? rg_tensor_add(builder, item->name, &tensor)
-			       : rg_bytes_add(builder, item->name, &bytes);
+		return NULL;
+	return index ? rg_strdup(names[index - 1])
+		     : rg_textf("%.*s.ptd", (int)rg_program_model_length(program), program);
 }
 
 static rg_error *read_golden(rg_golden_builder *builder, const rg_input *in,
 			     const rg_golden_options *options)
 {
-	rg_external_file file;
+	RG_AUTO(rg_external_file) file = {0};
+
 	(void)options;
-	rg_error *err = rg_external_read(&file, in->data, in->size);
-	for (size_t i = 0; !err && i < file.count; i++)
-		err = add_item(builder, &file.items[i], in);
-	rg_external_release(&file);
-	return err;
+	RG_TRY(rg_external_read(&file, in->data, in->size));
+	for (size_t i = 0; i < file.count; i++) {
+		const rg_external_data *item = &file.items[i];
+		rg_tensor tensor = item->tensor;
+		const rg_span bytes = {tensor.data, tensor.size, in->forget};
+
+		tensor.forget = in->forget;
+		if (item->unreadable)
+			RG_TRY(rg_tensor_add_unreadable(
+				builder, item->name, tensor.data, tensor.size,
+				rg_error_new(RG_E_PARSE, "%s", item->unreadable)));
+		else if (item->is_tensor)
+			RG_TRY(rg_tensor_add(builder, item->name, &tensor));
+		else
+			RG_TRY(rg_bytes_add(builder, item->name, &bytes));
+	}
+	return NULL;
 }
 
 static int bid(const rg_input *in)

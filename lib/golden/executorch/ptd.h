@@ -22,15 +22,15 @@ typedef struct {
 	rg_arena arena; /* owns the texts; `items` is malloc'd */
 } rg_external_file;
 
-/* Borrows `data`. `out` needs rg_external_release afterwards, whatever comes back. RG_E_PARSE and
- * RG_E_LIMIT for what is truncated or hostile. */
+/* Borrows `data`. `out` needs rg_external_file_release afterwards, whatever comes back. RG_E_PARSE
+ * and RG_E_LIMIT for what is truncated or hostile. */
 RG_CHECKED rg_error *rg_external_read(rg_external_file *out, const void *data, size_t size);
-void rg_external_release(rg_external_file *file);
+void rg_external_file_release(rg_external_file *file);
 /* NULL where there is none. */
 const rg_external_data *rg_external_find(const rg_external_file *file, const char *name);
 
 /* Names that a program's external data may have: MODEL.ptd, and those that the exporter gives.
- * *out is the caller's to free; NULL after the last. */
-void rg_external_file_name(char **out, const char *program, size_t index);
+ * The caller's to free; NULL after the last. */
+char *rg_external_file_name(const char *program, size_t index);
 
 #endif

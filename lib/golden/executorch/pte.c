@@ -133,18 +133,27 @@ static rg_error *read_external(rg_program *program, size_t *capacity, const rg_f
 	return NULL;
 }
 
-static rg_error *read_externals(rg_program *program, size_t *capacity, const rg_flat_table *plan)
+/* Every value of every plan is looked at, and there are many more of them than inputs and outputs.
+ */
+static rg_error *read_externals(rg_program *program, const rg_flat_vector *plans)
 {
-	rg_flat_vector values;
-	RG_TRY(rg_flat_vector_of(plan, PLAN_VALUES, 4, &values));
-	for (size_t i = 0; i < values.count; i++) {
-		rg_flat_table evalue;
+	size_t capacity = 0;
+
+	plans->file->tables = 0;
+	plans->file->tables_max = VALUES_MAX;
+	for (size_t i = 0; i < plans->count; i++) {
+		rg_flat_vector values;
+		rg_flat_table plan, evalue;
 		uint8_t kind;
 
-		RG_TRY(rg_flat_vector_table(&values, i, &evalue));
-		RG_TRY(rg_flat_u8(&evalue, EVALUE_KIND, &kind));
-		if (kind == RG_PROGRAM_TENSOR)
-			RG_TRY(read_external(program, capacity, &evalue));
+		RG_TRY(rg_flat_vector_table(plans, i, &plan));
+		RG_TRY(rg_flat_vector_of(&plan, PLAN_VALUES, 4, &values));
+		for (size_t k = 0; k < values.count; k++) {
+			RG_TRY(rg_flat_vector_table(&values, k, &evalue));
+			RG_TRY(rg_flat_u8(&evalue, EVALUE_KIND, &kind));
+			if (kind == RG_PROGRAM_TENSOR)
+				RG_TRY(read_external(program, &capacity, &evalue));
+		}
 	}
 	return NULL;
 }
@@ -227,21 +236,6 @@ static rg_error *check_segments(const rg_flat_table *root)
 	return NULL;
 }
 
-/* Every value of every plan is looked at, of which there are many more than inputs and outputs. */
-static rg_error *read_all_externals(rg_program *program, const rg_flat_vector *plans)
-{
-	rg_flat_table plan;
-	size_t capacity = 0;
-
-	plans->file->tables = 0;
-	plans->file->tables_max = VALUES_MAX;
-	for (size_t i = 0; i < plans->count; i++) {
-		RG_TRY(rg_flat_vector_table(plans, i, &plan));
-		RG_TRY(read_externals(program, &capacity, &plan));
-	}
-	return NULL;
-}
-
 rg_error *rg_program_read(rg_program *out, const void *data, size_t size)
 {
 	rg_flat_table root, plan;
@@ -263,7 +257,7 @@ rg_error *rg_program_read(rg_program *out, const void *data, size_t size)
 				     "execution plan %zu", i));
 	}
 	out->plan_count = plans.count;
-	return read_all_externals(out, &plans);
+	return read_externals(out, &plans);
 }
 
 uint64_t rg_program_head_size(const void *start, size_t length, uint64_t file_size)
@@ -303,7 +297,7 @@ void rg_program_value_text(const rg_program_value *value, char out[static RG_PRO
 		return;
 	}
 	memcpy(tensor.shape, value->shape, sizeof(tensor.shape));
-	rg_error *err = rg_tensor_set_scalar_type(&tensor, value->scalar_type);
+	RG_AUTO_PTR(rg_error) err = rg_tensor_set_scalar_type(&tensor, value->scalar_type);
 	rg_tensor_type_text(&tensor, type);
 	char *shape = strchr(type, ' ');
 	*shape++ = '\0';
@@ -313,7 +307,6 @@ void rg_program_value_text(const rg_program_value *value, char out[static RG_PRO
 		 : bound ? " up to "
 			 : " ",
 		 any ? "" : shape);
-	rg_error_free(err);
 }
 
 bool rg_program_takes(const rg_program_value *said, const rg_program_value *value)

@@ -18,16 +18,14 @@
 static rg_error *add_values(rg_golden_builder *builder, const char *method, const char *kind,
 			    const rg_program_value *values, size_t count)
 {
-	char text[RG_PROGRAM_VALUE_TEXT], *name;
-	rg_error *err = NULL;
+	char text[RG_PROGRAM_VALUE_TEXT];
 
-	for (size_t i = 0; i < count && !err; i++) {
+	for (size_t i = 0; i < count; i++) {
+		RG_AUTO_FREE char *name = rg_textf("%s/%s/%zu", method, kind, i);
 		rg_program_value_text(&values[i], text);
-		name = rg_textf("%s/%s/%zu", method, kind, i);
-		err = rg_golden_builder_text(builder, name, strlen(name), text, strlen(text));
-		free(name);
+		RG_TRY(rg_golden_builder_text(builder, name, strlen(name), text, strlen(text)));
 	}
-	return err;
+	return NULL;
 }
 
 /* --- data outside of the program --- */
@@ -39,60 +37,38 @@ static rg_error *add_external(rg_golden_builder *builder, const rg_program_exter
 			      const rg_external_data *data, const char *file)
 {
 	const rg_span bytes = {data->tensor.data, data->tensor.size, NULL};
-	char want[RG_PROGRAM_VALUE_TEXT], got[RG_PROGRAM_VALUE_TEXT], *name;
+	char want[RG_PROGRAM_VALUE_TEXT], got[RG_PROGRAM_VALUE_TEXT];
+	RG_AUTO_FREE char *name = rg_textf("external/%s", external->name);
 
-	name = rg_textf("external/%s", external->name);
-	rg_error *err = rg_bytes_add(builder, name, &bytes);
-	free(name);
-	if (err || !data->is_tensor || rg_program_takes(&external->value, &data->as))
-		return err;
+	RG_TRY(rg_bytes_add(builder, name, &bytes));
+	if (!data->is_tensor || rg_program_takes(&external->value, &data->as))
+		return NULL;
 	rg_program_value_text(&external->value, want);
 	rg_program_value_text(&data->as, got);
-	rg_golden_builder_note(builder, RG_NOTE_WRONG,
-			       "external/%s: is %s in %s, but the program says %s", external->name,
-			       got, file, want);
+	rg_golden_builder_note(builder, RG_NOTE_WRONG, "%s: is %s in %s, but the program says %s",
+			       name, got, file, want);
 	return NULL;
 }
 
-/* What the file has of those that were not found yet. */
+/* Adds those that the file has, and leaves the others in `program`. */
 static rg_error *add_from(rg_golden_builder *builder, rg_program *program, const rg_bytes *bytes,
 			  const char *file)
 {
-	rg_external_file data;
+	RG_AUTO(rg_external_file) data = {0};
 	size_t kept = 0;
-	rg_error *err = rg_external_read(&data, bytes->data, bytes->size);
 
-	for (size_t i = 0; !err && i < program->external_count; i++) {
+	RG_TRY(rg_external_read(&data, bytes->data, bytes->size));
+	for (size_t i = 0; i < program->external_count; i++) {
 		const rg_program_external *external = &program->externals[i];
 		const rg_external_data *found = rg_external_find(&data, external->name);
 
 		if (found)
-			err = add_external(builder, external, found, file);
+			RG_TRY(add_external(builder, external, found, file));
 		else
 			program->externals[kept++] = *external;
 	}
-	if (!err)
-		program->external_count = kept;
-	rg_external_release(&data);
-	return rg_error_wrap(err, "%s", file);
-}
-
-static rg_error *look_beside(rg_golden_builder *builder, rg_program *program, const rg_input *in)
-{
-	rg_error *err = NULL;
-	for (size_t i = 0; !err && in->sibling && program->external_count; i++) {
-		rg_bytes bytes = {0};
-		char *file;
-
-		rg_external_file_name(&file, rg_path_name(in->name), i);
-		if (!file)
-			break;
-		err = in->sibling(in->sibling_context, file, &bytes);
-		if (!err && bytes.data)
-			err = add_from(builder, program, &bytes, file);
-		free(file);
-	}
-	return err;
+	program->external_count = kept;
+	return NULL;
 }
 
 /* Leaves in `program` what was not found. A weight that several methods use is there once. */
@@ -107,7 +83,15 @@ static rg_error *add_externals(rg_golden_builder *builder, rg_program *program, 
 		if (!i || compare_externals(&program->externals[kept - 1], &program->externals[i]))
 			program->externals[kept++] = program->externals[i];
 	program->external_count = kept;
-	RG_TRY(look_beside(builder, program, in));
+	for (size_t i = 0; in->sibling && program->external_count; i++) {
+		RG_AUTO_FREE char *file = rg_external_file_name(rg_path_name(in->name), i);
+		rg_bytes bytes = {0};
+		if (!file)
+			break;
+		RG_TRY(in->sibling(in->sibling_context, file, &bytes));
+		if (bytes.data)
+			RG_TRY(rg_error_wrap(add_from(builder, program, &bytes, file), "%s", file));
+	}
 	if (!program->external_count)
 		return NULL;
 	rg_golden_builder_note(builder, RG_NOTE_WRONG,
@@ -120,29 +104,22 @@ static rg_error *add_externals(rg_golden_builder *builder, rg_program *program, 
 	return NULL;
 }
 
-static rg_error *add_all(rg_golden_builder *builder, rg_program *program, const rg_input *in)
+static rg_error *read_golden(rg_golden_builder *builder, const rg_input *in,
+			     const rg_golden_options *options)
 {
 	const rg_span whole = rg_input_span(in);
+	RG_AUTO(rg_program) program = {0};
+
+	(void)options;
+	RG_TRY(rg_program_read(&program, in->data, in->size));
 	RG_TRY(rg_bytes_add(builder, "program", &whole));
-	for (size_t i = 0; i < program->plan_count; i++) {
-		const rg_program_plan *plan = &program->plans[i];
+	for (size_t i = 0; i < program.plan_count; i++) {
+		const rg_program_plan *plan = &program.plans[i];
 		RG_TRY(add_values(builder, plan->method, "input", plan->inputs, plan->input_count));
 		RG_TRY(add_values(builder, plan->method, "output", plan->outputs,
 				  plan->output_count));
 	}
-	return add_externals(builder, program, in);
-}
-
-static rg_error *read_golden(rg_golden_builder *builder, const rg_input *in,
-			     const rg_golden_options *options)
-{
-	rg_program program;
-	(void)options;
-	rg_error *err = rg_program_read(&program, in->data, in->size);
-	if (!err)
-		err = add_all(builder, &program, in);
-	rg_program_release(&program);
-	return err;
+	return add_externals(builder, &program, in);
 }
 
 static int bid(const rg_input *in)

@@ -5,7 +5,6 @@
 #include "base/path.h"
 #include "base/number.h"
 #include "base/pattern.h"
-#include "golden/executorch/bounded_shape.h"
 #include "golden/executorch/formats.h"
 #include "golden/executorch/pte.h"
 #include "golden/sections.h"
@@ -40,6 +39,66 @@ bool rg_raw_name_parse(const char *name, rg_raw_name *out)
 	return out->model_length > (slash ? (size_t)(slash + 1 - name) : 0);
 }
 
+/* --- which shape has so many elements? --- */
+
+/* Sizes that are tried: a hostile program could ask for any number of them. */
+enum { TRIES_MAX = 1 << 20 };
+
+/* How many shapes within bounds have so many elements, each size being at least 1. Several, too,
+ * where there are too many to go through. */
+typedef enum { NO_SHAPE, ONE_SHAPE, SEVERAL_SHAPES } shapes;
+
+typedef struct {
+	const int64_t *bounds;
+	size_t dimensions;
+	/* How many elements the dimensions from here on hold. */
+	uint64_t room[RG_METRIC_DIMENSIONS + 1];
+	int64_t now[RG_METRIC_DIMENSIONS];
+	int64_t *found;
+	size_t count, tries;
+} shape_search;
+
+/* The sizes from dimension `at` on, of which `left` elements are to be made. */
+static void fill(shape_search *s, size_t at, uint64_t left)
+{
+	if (at == s->dimensions) {
+		if (left == 1 && !s->count++)
+			memcpy(s->found, s->now, at * sizeof(*s->now));
+		return;
+	}
+	uint64_t most = (uint64_t)s->bounds[at] < left ? (uint64_t)s->bounds[at] : left;
+	for (uint64_t size = (left + s->room[at + 1] - 1) / s->room[at + 1]; size <= most; size++) {
+		if (s->count > 1 || ++s->tries > TRIES_MAX)
+			return;
+		s->now[at] = (int64_t)size;
+		if (left % size == 0)
+			fill(s, at + 1, left / size);
+	}
+}
+
+/* `shape` is the one where it is the only one. */
+static shapes derive_shape(int64_t shape[static RG_METRIC_DIMENSIONS], const int64_t *bounds,
+			   size_t dimensions, uint64_t count)
+{
+	shape_search s = {.bounds = bounds, .dimensions = dimensions, .found = shape};
+	for (size_t i = 0; i < dimensions; i++)
+		if (bounds[i] < 1)
+			return NO_SHAPE;
+	if (!count || count > UINT64_MAX / 4)
+		return NO_SHAPE;
+	s.room[dimensions] = 1;
+	for (size_t i = dimensions; i-- > 0;) {
+		const uint64_t bound = (uint64_t)bounds[i], rest = s.room[i + 1];
+		s.room[i] = bound > UINT64_MAX / 2 / rest ? UINT64_MAX / 2 : bound * rest;
+	}
+	fill(&s, 0, count);
+	if (s.count > 1 || s.tries > TRIES_MAX)
+		return SEVERAL_SHAPES;
+	return s.count ? ONE_SHAPE : NO_SHAPE;
+}
+
+/* --- the type that the program says --- */
+
 /* How many numbers the tensor's bytes are, complex ones counted once. */
 static rg_error *count_numbers(const rg_tensor *tensor, size_t *count)
 {
@@ -60,11 +119,9 @@ static rg_error *check_bounds(const rg_tensor *tensor, const rg_program_value *v
 	char text[RG_PROGRAM_VALUE_TEXT];
 	size_t most;
 
-	rg_error *err = rg_shape_count(value->shape, value->dimensions, &most);
-	if (err || count <= most) {
-		rg_error_free(err); /* more than fit in memory: no bound at all */
+	RG_AUTO_PTR(rg_error) err = rg_shape_count(value->shape, value->dimensions, &most);
+	if (err || count <= most) /* more than fit in memory: no bound at all */
 		return NULL;
-	}
 	rg_program_value_text(value, text);
 	return rg_error_new(RG_E_PARSE, "%zu bytes are %zu elements, but its program says %s",
 			    tensor->size, count, text);
@@ -76,7 +133,7 @@ static rg_error *set_dynamic(rg_tensor *out, const rg_program_value *value, cons
 	bool bounded = value->dynamism == RG_SHAPE_BOUNDED;
 	int64_t shape[RG_METRIC_DIMENSIONS] = {0};
 	rg_tensor number = *out;
-	rg_shapes fits = RG_SHAPES_SEVERAL;
+	shapes fits = SEVERAL_SHAPES;
 	size_t count;
 
 	number.dimensions = 0;
@@ -84,27 +141,18 @@ static rg_error *set_dynamic(rg_tensor *out, const rg_program_value *value, cons
 	RG_TRY(count_numbers(&number, &count));
 	if (bounded) {
 		RG_TRY(check_bounds(out, value, count));
-		fits = rg_shape_derive(shape, value->shape, value->dimensions, count);
+		fits = derive_shape(shape, value->shape, value->dimensions, count);
 	}
 	out->dimensions = value->dimensions;
 	memcpy(out->shape, shape, sizeof(shape));
-	if (fits != RG_SHAPES_ONE) {
+	if (fits != ONE_SHAPE) {
 		out->dimensions = 1;
 		out->shape[0] = (int64_t)count;
 		if (value->dimensions != 1)
-			*why = fits == RG_SHAPES_NONE ? "no shape within its bounds has so many"
-			       : bounded ? "several shapes within its bounds have so many"
-					 : "the program does not bound its shape";
+			*why = fits == NO_SHAPE ? "no shape within its bounds has so many"
+			       : bounded        ? "several shapes within its bounds have so many"
+						: "the program does not bound its shape";
 	}
-	return rg_tensor_set_scalar_type(out, value->scalar_type);
-}
-
-static rg_error *set_tensor(rg_tensor *out, const rg_program_value *value, const char **why)
-{
-	if (value->dynamism != RG_SHAPE_STATIC)
-		return set_dynamic(out, value, why);
-	out->dimensions = value->dimensions;
-	memcpy(out->shape, value->shape, sizeof(out->shape));
 	return rg_tensor_set_scalar_type(out, value->scalar_type);
 }
 
@@ -115,7 +163,11 @@ rg_error *rg_raw_type_of(rg_tensor *out, const rg_program_value *value, const ch
 	*why = NULL;
 	switch (value->kind) {
 	case RG_PROGRAM_TENSOR:
-		return set_tensor(out, value, why);
+		if (value->dynamism != RG_SHAPE_STATIC)
+			return set_dynamic(out, value, why);
+		out->dimensions = value->dimensions;
+		memcpy(out->shape, value->shape, sizeof(out->shape));
+		return rg_tensor_set_scalar_type(out, value->scalar_type);
 	case RG_PROGRAM_INT:
 		out->dtype = RG_DTYPE_INT64;
 		return NULL;
@@ -158,13 +210,9 @@ static rg_error *type_in_plan(said_type *said, const rg_program *program, const 
 static rg_error *type_in_program(said_type *said, const rg_bytes *pte, const char *file,
 				 const rg_raw_name *what)
 {
-	rg_program program;
-	rg_error *err = rg_program_read(&program, pte->data, pte->size);
-
-	if (!err)
-		err = type_in_plan(said, &program, file, what);
-	rg_program_release(&program);
-	return err;
+	RG_AUTO(rg_program) program = {0};
+	RG_TRY(rg_program_read(&program, pte->data, pte->size));
+	return type_in_plan(said, &program, file, what);
 }
 
 /* From MODEL.pte beside the file; `found` is false where there is none. */
@@ -177,16 +225,14 @@ static rg_error *type_from_program(said_type *said, const rg_input *in)
 	said->found = false;
 	if (!in->sibling || !rg_raw_name_parse(in->name, &what))
 		return NULL;
-	char *sibling =
+	RG_AUTO_FREE char *sibling =
 		rg_textf("%.*s.pte", (int)(what.model_length - (size_t)(base - in->name)), base);
 	rg_error *err = in->sibling(in->sibling_context, sibling, &pte);
 	if (!err && pte.data) {
 		said->found = true;
 		err = type_in_program(said, &pte, sibling, &what);
 	}
-	err = rg_error_wrap(err, "%s", sibling);
-	free(sibling);
-	return err;
+	return rg_error_wrap(err, "%s", sibling);
 }
 
 /* A configured shape, or as many numbers as there are in one dimension. */
@@ -234,14 +280,11 @@ static bool is_same_type(const rg_tensor_type *type, const said_type *said)
 	rg_tensor configured = {0}, program = {0};
 	if (!said->found || said->value.kind != RG_PROGRAM_TENSOR)
 		return false;
-	rg_error *err = rg_tensor_set_type(&configured, type->dtype);
+	RG_AUTO_PTR(rg_error) err = rg_tensor_set_type(&configured, type->dtype);
 	if (!err)
 		err = rg_tensor_set_scalar_type(&program, said->value.scalar_type);
-	if (err) {
-		rg_error_free(err);
-		return false;
-	}
-	return configured.dtype == program.dtype && configured.is_complex == program.is_complex;
+	return !err && configured.dtype == program.dtype &&
+	       configured.is_complex == program.is_complex;
 }
 
 static rg_error *set_from_program(rg_golden_builder *builder, rg_tensor *tensor,
@@ -267,16 +310,6 @@ static rg_error *set_from_program(rg_golden_builder *builder, rg_tensor *tensor,
 }
 
 /* The configuration comes first, and the program for what that leaves open. */
-static rg_error *set_asked(rg_golden_builder *builder, rg_tensor *tensor, const said_type *said,
-			   const rg_tensor_type *type)
-{
-	if (type && !type->dtype)
-		return set_shape_alone(tensor, type, said);
-	if (type && !is_same_type(type, said))
-		return set_configured(tensor, type);
-	return set_from_program(builder, tensor, said);
-}
-
 static rg_error *set_type(rg_golden_builder *builder, rg_tensor *tensor, const rg_input *in,
 			  const rg_tensor_type *type)
 {
@@ -284,15 +317,18 @@ static rg_error *set_type(rg_golden_builder *builder, rg_tensor *tensor, const r
 	if (type && type->dtype && type->dimensions)
 		return set_configured(tensor, type);
 	rg_error *err = type_from_program(&said, in);
+	RG_AUTO_FREE char *where = said.where;
 	if (err && type && type->dtype) {
 		rg_error_free(err);
-		err = NULL;
 		said.found = false;
+	} else {
+		RG_TRY(err);
 	}
-	if (!err)
-		err = set_asked(builder, tensor, &said, type);
-	free(said.where);
-	return err;
+	if (type && !type->dtype)
+		return set_shape_alone(tensor, type, &said);
+	if (type && !is_same_type(type, &said))
+		return set_configured(tensor, type);
+	return set_from_program(builder, tensor, &said);
 }
 
 static rg_error *read_golden(rg_golden_builder *builder, const rg_input *in,
