@@ -183,16 +183,16 @@ TEST(kinds_of_errors)
 
 	rg_arena_init(&arena);
 	for (i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
-		rg_opdiff_error_kind(&kind, &arena, cases[i].text);
+		kind = rg_opdiff_error_kind(&arena, cases[i].text);
 		assert_string_equal(kind, cases[i].kind);
 	}
 	/* 140 characters, not bytes. */
 	for (i = 0; i < 141; i++)
 		memcpy(text + 2 * i, "é", 3);
-	rg_opdiff_error_kind(&kind, &arena, text);
+	kind = rg_opdiff_error_kind(&arena, text);
 	assert_int_equal(strlen(kind), 280 + strlen("…"));
 	text[280] = '\0';
-	rg_opdiff_error_kind(&kind, &arena, text);
+	kind = rg_opdiff_error_kind(&arena, text);
 	assert_string_equal(kind, text);
 	rg_arena_release(&arena);
 }

@@ -14,17 +14,9 @@ static void count(rg_case_counts *counts, const rg_case *c)
 {
 	if (!c)
 		return;
-	switch (c->result) {
-	case RG_CASE_PASS:
-		counts->passed++;
-		break;
-	case RG_CASE_FAIL:
-		counts->failed++;
-		break;
-	case RG_CASE_SKIP:
-		counts->skipped++;
-		break;
-	}
+	counts->passed += c->result == RG_CASE_PASS;
+	counts->failed += c->result == RG_CASE_FAIL;
+	counts->skipped += c->result == RG_CASE_SKIP;
 }
 
 /* False for a case of which there is nothing to say. */
@@ -114,9 +106,7 @@ static void look_at_delegation(rg_case_comparison *out, const rg_case *old, cons
 	const char *was = delegated(old), *is = delegated(fresh);
 	if (!was || !is || strcmp(was, "True") != 0 || !strcmp(is, "True"))
 		return;
-	rg_grow(&out->undelegated, &out->undelegated_capacity, out->undelegated_count + 1,
-		sizeof(*out->undelegated));
-	out->undelegated[out->undelegated_count++] =
+	*RG_PUSH(out->undelegated, out->undelegated_count, out->undelegated_capacity) =
 		(rg_case_change){.kind = RG_CASE_OTHER, .old = old, .fresh = fresh};
 }
 
@@ -148,17 +138,6 @@ static void look_at_snrs(rg_case_comparison *out, rg_case_group *flow, const rg_
 RG_ORDER(compare_snrs, rg_case_snr,
 	 RG_FALLING(drop) || RG_RISING(now) || RG_THEN(rg_case_compare(x->fresh, y->fresh)) ||
 		 RG_BY_TEXT(column));
-
-/* The drops are in order. */
-static void find_worst(rg_case_comparison *out)
-{
-	for (size_t i = 0; i < out->flow_count; i++)
-		for (size_t k = 0; k < out->snr_count && out->flows[i].lower; k++)
-			if (!strcmp(out->snrs[k].fresh->flow, out->flows[i].name)) {
-				out->flows[i].worst = &out->snrs[k];
-				break;
-			}
-}
 
 static void add_case(rg_case_comparison *out, const rg_case *old, const rg_case *fresh)
 {
@@ -211,7 +190,11 @@ void rg_cases_compare(rg_case_comparison *out, const rg_case_list *old, const rg
 		qsort(out->changes, out->count, sizeof(*out->changes), compare_changes);
 	if (out->snr_count)
 		qsort(out->snrs, out->snr_count, sizeof(*out->snrs), compare_snrs);
-	find_worst(out);
+	/* The drops are in order. */
+	for (i = 0; i < out->flow_count; i++)
+		for (k = 0; k < out->snr_count && out->flows[i].lower && !out->flows[i].worst; k++)
+			if (!strcmp(out->snrs[k].fresh->flow, out->flows[i].name))
+				out->flows[i].worst = &out->snrs[k];
 }
 
 void rg_case_comparison_release(rg_case_comparison *comparison)

@@ -15,7 +15,7 @@ static double percent(size_t part, size_t total)
 	return total ? 100.0 * (double)part / (double)total : 0;
 }
 
-static void add_problem(rg_opdiff_overview *out, const rg_opdiff_item *item)
+static void append_problem(rg_opdiff_overview *out, const rg_opdiff_item *item)
 {
 	rg_opdiff_problem problem = {item->id, item->op, 0, 0};
 	for (size_t i = 0; i < item->result_count; i++)
@@ -55,10 +55,9 @@ static void count_overlaps(rg_opdiff_overview *out, const rg_opdiff_item *item)
 		}
 }
 
-/* `backends` are ascending, and so are those of an operator. Borrows all names. `out` is released
- * whatever comes back. */
-static void opdiff_overview_make(rg_opdiff_overview *out, const rg_opdiff_run *run,
-				 const char *const *backends, size_t count)
+/* `backends` are ascending, and so are those of an operator. Borrows all names. */
+static void make_overview(rg_opdiff_overview *out, const rg_opdiff_run *run,
+			  const char *const *backends, size_t count)
 {
 	size_t shown = count < RG_OPDIFF_MATRIX_MAX ? count : RG_OPDIFF_MATRIX_MAX;
 	*out = (rg_opdiff_overview){.backend_count = shown, .left_out = count - shown};
@@ -67,21 +66,13 @@ static void opdiff_overview_make(rg_opdiff_overview *out, const rg_opdiff_run *r
 	for (size_t i = 0; i < shown; i++)
 		out->backends[i] = backends[i];
 	for (size_t i = 0; i < run->count; i++) {
-		add_problem(out, &run->items[i]);
+		append_problem(out, &run->items[i]);
 		count_overlaps(out, &run->items[i]);
 	}
 	for (size_t i = 0; i < shown * shown; i++)
 		out->overlaps[i].share = percent(out->overlaps[i].ok, out->overlaps[i].seen);
 	if (out->problem_count)
 		qsort(out->problems, out->problem_count, sizeof(*out->problems), compare_problems);
-}
-
-static void opdiff_overview_release(rg_opdiff_overview *overview)
-{
-	free(overview->problems);
-	free(overview->backends);
-	free(overview->overlaps);
-	*overview = (rg_opdiff_overview){0};
 }
 
 /* Characters of an error that is of no known kind. */
@@ -166,29 +157,21 @@ static char *first_line(rg_arena *arena, const char *text)
 	return line;
 }
 
-void rg_opdiff_error_kind(const char **out, rg_arena *arena, const char *text)
+const char *rg_opdiff_error_kind(rg_arena *arena, const char *text)
 {
-	char *line = first_line(arena, text), *end;
+	const char *line = first_line(arena, text), *end;
 	size_t characters = 0;
 
-	*out = line;
 	for (size_t i = 0; i < sizeof(kinds) / sizeof(*kinds); i++)
-		if (begins_like(line, kinds[i])) {
-			*out = kinds[i] + (*kinds[i] == '*');
-			return;
-		}
+		if (begins_like(line, kinds[i]))
+			return kinds[i] + (*kinds[i] == '*');
 	/* A byte that continues a character begins none. */
 	for (end = line; *end; end++) {
 		characters += (*end & 0xc0) != 0x80;
 		if (characters > LINE_MAX)
 			break;
 	}
-	if (!*end)
-		return;
-	line = rg_arena_alloc(arena, (size_t)(end - line) + sizeof("…"));
-	memcpy(line, *out, (size_t)(end - *out));
-	memcpy(line + (end - *out), "…", sizeof("…"));
-	*out = line;
+	return *end ? rg_arena_textf(arena, "%.*s…", (int)(end - line), line) : line;
 }
 
 /* --- all of them --- */
@@ -206,7 +189,7 @@ static void add_side(rg_opdiff_error_list *out, size_t *capacity, const rg_opdif
 
 			if (backend && strcmp(backend, err->backend) != 0)
 				continue;
-			rg_opdiff_error_kind(&one.group, &out->arena, err->text);
+			one.group = rg_opdiff_error_kind(&out->arena, err->text);
 			if (!*one.group)
 				continue;
 			rg_grow(&out->items, capacity, out->count + 1, sizeof(*out->items));
@@ -222,9 +205,17 @@ RG_ORDER(compare_errors, rg_opdiff_error_group,
 RG_ORDER(compare_groups, rg_opdiff_error_group,
 	 RG_BY_TEXT(backend) || RG_FALLING(fresh) || RG_FALLING(old) || RG_BY_TEXT(group));
 
-static void join_groups(rg_opdiff_error_list *out)
+/* `old` may be NULL. Each side's errors are of its `backend` alone, or with NULL of all. Borrows
+ * the runs. */
+static void list_errors(rg_opdiff_error_list *out, const rg_opdiff_run *old,
+			const rg_opdiff_run *fresh, const char *old_backend,
+			const char *new_backend)
 {
-	size_t kept = 0;
+	size_t capacity = 0, kept = 0;
+
+	if (old)
+		add_side(out, &capacity, old, old_backend, false);
+	add_side(out, &capacity, fresh, new_backend, true);
 	if (!out->count)
 		return;
 	qsort(out->items, out->count, sizeof(*out->items), compare_errors);
@@ -239,28 +230,6 @@ static void join_groups(rg_opdiff_error_list *out)
 	}
 	out->count = kept + 1;
 	qsort(out->items, out->count, sizeof(*out->items), compare_groups);
-}
-
-/* `old` may be NULL. Each side's errors are of its `backend` alone, or with NULL of all. Borrows
- * the runs. `out` is released whatever comes back. */
-static void opdiff_errors(rg_opdiff_error_list *out, const rg_opdiff_run *old,
-			  const rg_opdiff_run *fresh, const char *old_backend,
-			  const char *new_backend)
-{
-	size_t capacity = 0;
-	*out = (rg_opdiff_error_list){0};
-	rg_arena_init(&out->arena);
-	if (old)
-		add_side(out, &capacity, old, old_backend, false);
-	add_side(out, &capacity, fresh, new_backend, true);
-	join_groups(out);
-}
-
-static void opdiff_errors_release(rg_opdiff_error_list *list)
-{
-	free(list->items);
-	rg_arena_release(&list->arena);
-	*list = (rg_opdiff_error_list){0};
 }
 
 const char *const rg_opdiff_bucket_names[RG_OPDIFF_BUCKETS] = {
@@ -287,18 +256,13 @@ typedef struct {
 	size_t count, capacity;
 } value_list;
 
-static void add_value(value_list *list, double value)
-{
-	*RG_PUSH(list->items, list->count, list->capacity) = value;
-}
-
 /* Of two results that are OK: what else was timed did not do all of its work. */
 static void add_ratio(value_list *list, const rg_opdiff_result *result,
 		      const rg_opdiff_result *reference)
 {
 	double ratio = result->time / reference->time;
 	if (ratio > 0 && isfinite(ratio))
-		add_value(list, ratio);
+		*RG_PUSH(list->items, list->count, list->capacity) = ratio;
 }
 
 /* Takes the list over. */
@@ -344,23 +308,7 @@ static void count_result(rg_opdiff_column *column, value_list *max_abs, const rg
 		column->figures[i].buckets[bucket].n++;
 	}
 	if (!isnan(r->median_max_abs))
-		add_value(max_abs, r->median_max_abs);
-}
-
-static void count_results(rg_opdiff_column *column, value_list *max_abs, value_list *ratios,
-			  const rg_opdiff_run *run, const rg_opdiff_baseline *baseline)
-{
-	for (size_t i = 0; i < run->count; i++) {
-		const rg_opdiff_item *item = &run->items[i];
-		const rg_opdiff_result *r = rg_opdiff_backend(item, column->backend), *reference;
-
-		if (!r)
-			continue;
-		count_result(column, max_abs, r);
-		reference = baseline->backend ? rg_opdiff_backend(item, baseline->backend) : NULL;
-		if (reference)
-			add_ratio(ratios, r, reference);
-	}
+		*RG_PUSH(max_abs->items, max_abs->count, max_abs->capacity) = r->median_max_abs;
 }
 
 /* Returns how many operators there are in all. */
@@ -398,7 +346,17 @@ static void add_column(rg_opdiff_comparison *out, const rg_opdiff_run *run, cons
 	*column = (rg_opdiff_column){.backend = backend, .new_side = new_side};
 	column->is_baseline = baseline->backend &&
 			      (!strcmp(backend, baseline->backend) || !strcmp(backend, "baseline"));
-	count_results(column, &max_abs, &ratios, run, baseline);
+	for (size_t i = 0; i < run->count; i++) {
+		const rg_opdiff_item *item = &run->items[i];
+		const rg_opdiff_result *r = rg_opdiff_backend(item, backend), *reference;
+
+		if (!r)
+			continue;
+		count_result(column, &max_abs, r);
+		reference = baseline->backend ? rg_opdiff_backend(item, baseline->backend) : NULL;
+		if (reference)
+			add_ratio(&ratios, r, reference);
+	}
 	finish_column(column);
 	finish_values(&column->to_baseline, &ratios);
 	finish_values(&column->max_abs, &max_abs);
@@ -409,7 +367,12 @@ typedef struct {
 	size_t count, capacity;
 } name_list;
 
-static void add_name(name_list *list, const char *name)
+static void name_list_release(name_list *list)
+{
+	free(list->items);
+}
+
+static void append_name(name_list *list, const char *name)
 {
 	*RG_PUSH(list->items, list->count, list->capacity) = name;
 }
@@ -424,9 +387,9 @@ static void list_backends(name_list *out, const rg_opdiff_run *run, const char *
 	size_t kept = 0;
 	for (size_t i = 0; i < run->count && !only; i++)
 		for (size_t k = 0; k < run->items[i].result_count; k++)
-			add_name(out, run->items[i].results[k].backend);
+			append_name(out, run->items[i].results[k].backend);
 	if (only)
-		add_name(out, only);
+		append_name(out, only);
 	if (out->count)
 		qsort(out->items, out->count, sizeof(*out->items), rg_compare_texts);
 	for (size_t i = 0; i < out->count; i++)
@@ -439,11 +402,11 @@ static void list_backends(name_list *out, const rg_opdiff_run *run, const char *
 static void find_baseline(rg_opdiff_baseline *out, const rg_opdiff_run *run)
 {
 	size_t same = 0, most = 0, names = 0;
-	name_list list = {0};
+	RG_AUTO(name_list) list = {0};
 
 	for (size_t i = 0; i < run->count; i++)
 		if (run->items[i].baseline)
-			add_name(&list, run->items[i].baseline);
+			append_name(&list, run->items[i].baseline);
 	if (list.count)
 		qsort(list.items, list.count, sizeof(*list.items), rg_compare_texts);
 	for (size_t i = 0; i < list.count; i++) {
@@ -455,7 +418,6 @@ static void find_baseline(rg_opdiff_baseline *out, const rg_opdiff_run *run)
 		}
 	}
 	out->others = names ? names - 1 : 0;
-	free(list.items);
 }
 
 /* Worse, better, or as bad for another reason. Of one status, what went wrong is worse than
@@ -538,60 +500,35 @@ static void compare_backends(rg_opdiff_comparison *out, value_list *ratios,
 	}
 }
 
-/* One backend of each side, whatever they are called. */
-static void compare_two(rg_opdiff_comparison *out, value_list *ratios, const rg_opdiff_run *old,
-			const rg_opdiff_run *fresh, const char *old_backend,
-			const char *new_backend)
-{
-	add_column(out, old, old_backend, false);
-	add_column(out, fresh, new_backend, true);
-	pair_results(out, ratios, old, fresh, old_backend, new_backend);
-}
-
-static void compare_alone(rg_opdiff_comparison *out, const rg_opdiff_run *run,
-			  const name_list *backends)
-{
-	for (size_t i = 0; i < backends->count; i++)
-		add_column(out, run, backends->items[i], true);
-}
-
-static void compare_lists(rg_opdiff_comparison *out, const rg_opdiff_run *old,
-			  const rg_opdiff_run *fresh, const char *old_backend,
-			  const char *new_backend)
-{
-	name_list before = {0}, after = {0};
-	value_list ratios = {0};
-
-	if (old)
-		list_backends(&before, old, old_backend, &out->columns_left_out);
-	list_backends(&after, fresh, new_backend, &out->columns_left_out);
-	if (!old) {
-		compare_alone(out, fresh, &after);
-	} else {
-		if (old_backend && new_backend)
-			compare_two(out, &ratios, old, fresh, old_backend, new_backend);
-		else
-			compare_backends(out, &ratios, old, fresh, &before, &after);
-	}
-	finish_values(&out->new_to_old, &ratios);
-	if (!new_backend)
-		opdiff_overview_make(&out->overview, fresh, after.items, after.count);
-	free(after.items);
-	free(before.items);
-}
-
 void rg_opdiff_compare(rg_opdiff_comparison *out, const rg_opdiff_run *old,
 		       const rg_opdiff_run *fresh, const char *old_backend, const char *new_backend)
 {
 	*out = (rg_opdiff_comparison){
 		.alone = !old, .runs = fresh->merged, .operators = fresh->count};
-	if (old)
+	RG_AUTO(name_list) before = {0}, after = {0};
+	value_list ratios = {0};
+
+	if (old) {
 		find_baseline(&out->old_baseline, old);
+		list_backends(&before, old, old_backend, &out->columns_left_out);
+	}
 	find_baseline(&out->new_baseline, fresh);
-	compare_lists(out, old, fresh, old_backend, new_backend);
+	list_backends(&after, fresh, new_backend, &out->columns_left_out);
+	if (old && old_backend && new_backend) { /* one of each side, whatever they are called */
+		add_column(out, old, old_backend, false);
+		add_column(out, fresh, new_backend, true);
+		pair_results(out, &ratios, old, fresh, old_backend, new_backend);
+	} else if (old) {
+		compare_backends(out, &ratios, old, fresh, &before, &after);
+	}
+	for (size_t i = 0; !old && i < after.count; i++)
+		add_column(out, fresh, after.items[i], true);
+	finish_values(&out->new_to_old, &ratios);
+	if (!new_backend)
+		make_overview(&out->overview, fresh, after.items, after.count);
 	if (out->change_count)
 		qsort(out->changes, out->change_count, sizeof(*out->changes), compare_changes);
-	opdiff_errors(&out->errors, old, fresh, old_backend, new_backend);
+	list_errors(&out->errors, old, fresh, old_backend, new_backend);
 }
 
 void rg_opdiff_comparison_release(rg_opdiff_comparison *comparison)
@@ -600,8 +537,11 @@ void rg_opdiff_comparison_release(rg_opdiff_comparison *comparison)
 		free(comparison->columns[i].to_baseline.sorted);
 		free(comparison->columns[i].max_abs.sorted);
 	}
-	opdiff_overview_release(&comparison->overview);
-	opdiff_errors_release(&comparison->errors);
+	free(comparison->overview.problems);
+	free(comparison->overview.backends);
+	free(comparison->overview.overlaps);
+	free(comparison->errors.items);
+	rg_arena_release(&comparison->errors.arena);
 	free(comparison->new_to_old.sorted);
 	free(comparison->columns);
 	free(comparison->changes);

@@ -45,7 +45,7 @@ typedef struct {
 } rg_opdiff_error_list;
 
 /* The group of an error; "" of one without any text. In the arena, or a constant. */
-void rg_opdiff_error_kind(const char **out, rg_arena *arena, const char *text);
+const char *rg_opdiff_error_kind(rg_arena *arena, const char *text);
 
 /* What opdiff's own reports say of results, and two sides of results, or two backends of one, held
  * against each other. */

@@ -42,14 +42,14 @@ static const rg_json_field list_fields[] = {
 	{0}};
 #undef OF
 
-static void put_run(rg_json_out *json, const void *from, const void *context)
+static void write_run(rg_json_out *json, const void *from, const void *context)
 {
 	const rg_case_counts *counts = from;
 	(void)context;
 	rg_json_count(json, counts->passed + counts->failed);
 }
 
-static void say_rate(rg_buf *out, const void *from)
+static void write_rate(rg_buf *out, const void *from)
 {
 	double rate = rg_case_pass_rate(from);
 	if (isnan(rate))
@@ -63,8 +63,8 @@ static const rg_json_field count_fields[] = {
 	RG_KEY(passed, "Passed."),
 	RG_KEY(failed, "Failed."),
 	RG_KEY(skipped, "Skipped."),
-	RG_PUT("run", COUNT, ALWAYS, NULL, put_run, "Passed or failed."),
-	RG_SAY("rate", ALWAYS, say_rate, "The pass rate in words; \"-\" where none was run."),
+	RG_PUT("run", COUNT, ALWAYS, NULL, write_run, "Passed or failed."),
+	RG_SAY("rate", ALWAYS, write_rate, "The pass rate in words; \"-\" where none was run."),
 	{0}};
 #undef OF
 
@@ -82,7 +82,7 @@ static const rg_json_field count_fields[] = {
 		RG_KEY_OBJECT("new", new_side, count_fields, ALWAYS, false,                        \
 			      "How cases ended on a side.")
 
-static void say_or_dash(rg_buf *out, const void *member)
+static void write_or_dash(rg_buf *out, const void *member)
 {
 	const char *text = *(const char *const *)member;
 	rg_buf_str(out, *text ? text : "-");
@@ -90,8 +90,8 @@ static void say_or_dash(rg_buf *out, const void *member)
 
 #define OF rg_case_group
 static const rg_json_field group_fields[] = {
-	RG_KEY_SAY("name", name, ALWAYS, say_or_dash, "What they have in common."),
-	RG_KEY_SAY("detail", detail, ALWAYS, say_or_dash,
+	RG_KEY_SAY("name", name, ALWAYS, write_or_dash, "What they have in common."),
+	RG_KEY_SAY("detail", detail, ALWAYS, write_or_dash,
 		   "The failure's detail, in a list of failures; else \"-\"."),
 	SIDES(old, fresh),
 	CHANGES(changes),
@@ -181,7 +181,7 @@ static const char *result_of(cases_view *t, const rg_case *c)
 enum { ERROR_LINE = 100 };
 
 /* An error's first line that says something, cut; "" where there is none. */
-static void tell_error(cases_view *t, case_view *out, const rg_case *c)
+static void set_error(cases_view *t, case_view *out, const rg_case *c)
 {
 	const char *line = out->error = c && c->result == RG_CASE_FAIL ? c->error : "";
 	line += strspn(line, " \t\r\n");
@@ -194,20 +194,21 @@ static void tell_error(cases_view *t, case_view *out, const rg_case *c)
 					 out->error_is_cut ? " …" : "");
 }
 
-static case_view tell_case(cases_view *t, const rg_case_change *change, bool delegation)
+static case_view make_case(cases_view *t, const rg_case_change *change, bool delegation)
 {
 	const rg_case *c = change->fresh ? change->fresh : change->old;
 	case_view out = {.flow = or_dash(c->flow),
 			 .test = test_of(t, c),
 			 .before = delegation ? "Pass, delegated" : result_of(t, change->old),
 			 .now = delegation ? "Pass, not delegated" : result_of(t, change->fresh)};
-	tell_error(t, &out, change->fresh);
+	set_error(t, &out, change->fresh);
 	return out;
 }
 
 /* Of tests that are held against nothing, those that fail. `title`: NULL for those that are no
  * longer delegated. */
-static void tell_list(cases_view *t, const char *title, const rg_case_change *changes, size_t count)
+static void append_list(cases_view *t, const char *title, const rg_case_change *changes,
+			size_t count)
 {
 	list_view *list = &t->lists[t->list_count];
 	if (!count || (title && t->alone && !t->c.fresh.failed))
@@ -219,7 +220,7 @@ static void tell_list(cases_view *t, const char *title, const rg_case_change *ch
 		const rg_case *fresh = changes[i].fresh;
 		if (title && t->alone && (!fresh || fresh->result != RG_CASE_FAIL))
 			continue;
-		list->items[list->count] = tell_case(t, &changes[i], !title);
+		list->items[list->count] = make_case(t, &changes[i], !title);
 		list->errors |= *list->items[list->count++].error;
 	}
 }
@@ -244,7 +245,7 @@ static const char *drop_of(cases_view *t, const rg_case_snr *snr)
 }
 
 /* Each flow whose outputs have SNRs, and the outputs whose SNR is lower. */
-static void tell_accuracy(cases_view *t)
+static void set_accuracy(cases_view *t)
 {
 	const rg_case_comparison *c = &t->c;
 
@@ -284,11 +285,12 @@ cJSON *rg_cases_view(const rg_case_comparison *comparison)
 	cJSON *view = cJSON_CreateObject();
 
 	for (int k = 0; k < RG_CASE_CHANGES; changes += comparison->counts[k++]) {
-		tell_list(&t, t.alone ? "Failing" : titles[k], changes, comparison->counts[k]);
+		append_list(&t, t.alone ? "Failing" : titles[k], changes, comparison->counts[k]);
 		if (k == RG_CASE_NEWLY_FAILING)
-			tell_list(&t, NULL, comparison->undelegated, comparison->undelegated_count);
+			append_list(&t, NULL, comparison->undelegated,
+				    comparison->undelegated_count);
 	}
-	tell_accuracy(&t);
+	set_accuracy(&t);
 	rg_build_fields(view, rg_cases_fields, &t);
 	rg_arena_release(&t.arena);
 	return view;

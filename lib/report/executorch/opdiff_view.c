@@ -40,13 +40,13 @@ static const rg_json_field change_fields[] = {
 static const rg_json_field name_fields[] = {
 	RG_ITSELF("name", TEXT, const char *, ALWAYS, "Its name."), {0}};
 
-static void say_quantile(rg_buf *out, const void *member)
+static void write_quantile(rg_buf *out, const void *member)
 {
 	rg_buf_printf(out, "%g %%", 100 * *(const double *)member);
 }
 
 static const rg_json_field quantile_name_fields[] = {
-	RG_SAY("name", ALWAYS, say_quantile, "Its name."), {0}};
+	RG_SAY("name", ALWAYS, write_quantile, "Its name."), {0}};
 
 typedef struct {
 	const char *side;
@@ -75,7 +75,7 @@ static const rg_json_field figure_fields[] = {
 #undef OF
 
 /* All values, or evenly taken ones of many. */
-static void put_drawn(rg_json_out *json, const void *from, const void *context)
+static void write_drawn(rg_json_out *json, const void *from, const void *context)
 {
 	const rg_opdiff_values *values = from;
 
@@ -87,8 +87,8 @@ static void put_drawn(rg_json_out *json, const void *from, const void *context)
 }
 
 #define OF rg_opdiff_values
-#define DRAWN                                             \
-	RG_PUT("drawn", NUMBERS, ALWAYS, NULL, put_drawn, \
+#define DRAWN                                               \
+	RG_PUT("drawn", NUMBERS, ALWAYS, NULL, write_drawn, \
 	       "What a figure draws of them, ascending: all, or 400 evenly taken.")
 static const rg_json_field errors_fields[] = {
 	RG_KEY_AS("n", count, "How many there are."),
@@ -199,10 +199,9 @@ typedef struct {
 	errors_view *errors; /* so that each backend has its most frequent ones shown */
 	size_t baseline_count, overlap_count, error_count;
 	size_t targets, codes, problems_shown, problems_more, overlaps_more;
-	rg_arena arena;
-} told;
+} opdiff_view;
 
-#define OF told
+#define OF opdiff_view
 const rg_json_field rg_opdiff_fields[] = {
 	RG_KEY(title, "The file's name."),
 	RG_KEY_AS("alone", c.alone, "There is no old side."),
@@ -247,29 +246,7 @@ const rg_json_field rg_opdiff_fields[] = {
 /* Operators that are listed as the most problematic. */
 enum { PROBLEMS_MAX = 20 };
 
-static void tell_columns(told *t)
-{
-	for (size_t i = 0; i < t->c.column_count; i++) {
-		t->targets += t->c.columns[i].targets;
-		for (size_t k = 0; k < RG_OPDIFF_CODES; k++)
-			t->codes += t->c.columns[i].codes[k].n;
-	}
-}
-
-static void tell_baselines(told *t)
-{
-	const rg_opdiff_baseline *old = &t->c.old_baseline, *fresh = &t->c.new_baseline;
-	bool same = old->backend && fresh->backend && !strcmp(old->backend, fresh->backend) &&
-		    !old->others && !fresh->others;
-
-	if (old->backend && !same)
-		t->baselines[t->baseline_count++] = (baseline_view){"old", *old};
-	if (fresh->backend)
-		t->baselines[t->baseline_count++] =
-			(baseline_view){same || t->c.alone ? NULL : "new", *fresh};
-}
-
-static void tell_overview(told *t)
+static void set_overview(opdiff_view *t)
 {
 	const rg_opdiff_overview *o = &t->c.overview;
 
@@ -284,30 +261,40 @@ static void tell_overview(told *t)
 						 o->backend_count};
 }
 
-static void tell_errors(told *t)
+static void set_baselines(opdiff_view *t)
 {
-	t->errors = rg_arena_alloc(&t->arena, (t->c.errors.count + 1) * sizeof(*t->errors));
-	for (size_t i = 0; i < t->c.errors.count; i++) {
-		const rg_opdiff_error_group *group = &t->c.errors.items[i];
-		size_t last = t->error_count - 1;
-		if (t->error_count && !strcmp(t->errors[last].backend, group->backend))
-			t->errors[last].count++;
-		else
-			t->errors[t->error_count++] = (errors_view){group->backend, group, 1};
-	}
+	const rg_opdiff_baseline *old = &t->c.old_baseline, *fresh = &t->c.new_baseline;
+	bool same = old->backend && fresh->backend && !strcmp(old->backend, fresh->backend) &&
+		    !old->others && !fresh->others;
+
+	if (old->backend && !same)
+		t->baselines[t->baseline_count++] = (baseline_view){"old", *old};
+	if (fresh->backend)
+		t->baselines[t->baseline_count++] =
+			(baseline_view){same || t->c.alone ? NULL : "new", *fresh};
 }
 
 cJSON *rg_opdiff_view(const rg_opdiff_comparison *comparison, const char *title)
 {
+	const rg_opdiff_error_list *errors = &comparison->errors;
+	RG_AUTO_FREE errors_view *lists = rg_calloc(errors->count + 1, sizeof(*lists));
 	cJSON *view = cJSON_CreateObject();
-	told t = {.c = *comparison, .title = title};
+	opdiff_view t = {.c = *comparison, .title = title, .errors = lists};
 
-	tell_columns(&t);
-	tell_baselines(&t);
-	tell_overview(&t);
-	tell_errors(&t);
+	for (size_t i = 0; i < t.c.column_count; i++) {
+		t.targets += t.c.columns[i].targets;
+		for (size_t k = 0; k < RG_OPDIFF_CODES; k++)
+			t.codes += t.c.columns[i].codes[k].n;
+	}
+	set_baselines(&t);
+	set_overview(&t);
+	for (size_t i = 0; i < errors->count; i++) {
+		const rg_opdiff_error_group *group = &errors->items[i];
+		if (!i || strcmp(group[-1].backend, group->backend) != 0)
+			lists[t.error_count++] = (errors_view){group->backend, group, 0};
+		lists[t.error_count - 1].count++;
+	}
 	rg_build_fields(view, rg_opdiff_fields, &t);
-	rg_arena_release(&t.arena);
 	return view;
 }
 
