@@ -86,7 +86,7 @@ RG_ORDER(by_commit_and_run, placed_observation, RG_BY_TEXT(commit) || RG_RISING(
 static void find_on_commit(rg_audit_case *c, const rg_audit *audit, const observation *seen,
 			   size_t count)
 {
-	placed_observation *sorted = rg_calloc(count, sizeof(*sorted));
+	RG_AUTO_FREE placed_observation *sorted = rg_calloc(count, sizeof(*sorted));
 	const observation *passed = NULL, *failed = NULL;
 	for (size_t i = 0; i < count; i++)
 		sorted[i] = (placed_observation){audit->runs[seen[i].run].commit, &seen[i]};
@@ -106,7 +106,6 @@ static void find_on_commit(rg_audit_case *c, const rg_audit *audit, const observ
 			c->fail_run = failed->run;
 		}
 	}
-	free(sorted);
 }
 
 /* A case's observations, in the runs' order. */
@@ -217,7 +216,7 @@ static void spread_test(rg_followed_cases *followed, size_t count, size_t start,
 static void settle(rg_followed_cases *followed)
 {
 	size_t count = followed->count, end, kept = 0;
-	bool *spread = rg_calloc(count + 1, sizeof(*spread));
+	RG_AUTO_FREE bool *spread = rg_calloc(count + 1, sizeof(*spread));
 	if (count)
 		qsort(followed->items, count, sizeof(*followed->items), by_name_and_run);
 	for (size_t start = 0; start < count; start = end) {
@@ -229,7 +228,6 @@ static void settle(rg_followed_cases *followed)
 	for (size_t i = 0; i < followed->count; i++)
 		if (i >= count || !spread[i])
 			followed->items[kept++] = followed->items[i];
-	free(spread);
 	followed->count = kept;
 	if (kept)
 		qsort(followed->items, kept, sizeof(*followed->items), by_name_and_run);

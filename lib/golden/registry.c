@@ -100,18 +100,14 @@ rg_error *rg_golden_recognised_file(bool *out, const char *folder, const char *p
 {
 	char bytes[RG_PROBE_BYTES];
 	rg_input in = {.name = path, .data = bytes};
-	char *full = rg_path_join(folder, path);
+	RG_AUTO_FREE char *full = rg_path_join(folder, path);
 
 	int fd = open(full, O_RDONLY | O_CLOEXEC);
 	ssize_t got = fd < 0 ? -1 : read(fd, bytes, sizeof(bytes));
-	rg_error *err = NULL;
-	if (got < 0)
-		err = rg_error_io(errno, "%s", full);
+	rg_error *err = got < 0 ? rg_error_io(errno, "%s", full) : NULL;
 	if (fd >= 0)
 		close(fd);
-	free(full);
-	if (err)
-		return err;
+	RG_TRY(err);
 	in.size = (size_t)got;
 	*out = rg_golden_recognised(&in, named);
 	return NULL;
@@ -197,9 +193,8 @@ static rg_error *read_rest(rg_golden *golden, const rg_input *in, const rg_golde
 			      .arena = golden->arena};
 	if (rg_text_read(golden)) {
 		if (why) {
-			char *text = rg_textf("read as a text with numbers: %s", why);
+			RG_AUTO_FREE char *text = rg_textf("read as a text with numbers: %s", why);
 			rg_golden_add_note(golden, RG_NOTE_READ, text);
-			free(text);
 		}
 		return sort_metrics(golden);
 	}
@@ -211,10 +206,8 @@ static rg_error *read_rest_after(rg_golden *golden, const rg_input *in,
 				 const rg_golden_options *options, const char *format,
 				 rg_error *why)
 {
-	why = rg_error_wrap(why, "not of format '%s'", format);
-	rg_error *err = read_rest(golden, in, options, rg_error_message(why));
-	rg_error_free(why);
-	return err;
+	RG_AUTO_PTR(rg_error) full = rg_error_wrap(why, "not of format '%s'", format);
+	return read_rest(golden, in, options, rg_error_message(full));
 }
 
 /* Did the bytes alone speak for a format, and the name for none? */
@@ -326,16 +319,12 @@ static rg_error *read_any(rg_golden *golden, const rg_input *in, const rg_golden
 
 rg_error *rg_golden_read(rg_golden **out, const rg_input *in, const rg_golden_options *options)
 {
-	rg_golden *golden = rg_calloc(1, sizeof(*golden));
+	RG_AUTO_PTR(rg_golden) golden = rg_calloc(1, sizeof(*golden));
 	*out = NULL;
 	rg_arena_init(&golden->arena);
 	rg_count_up(RG_COUNT_PARSED);
-	rg_error *err = read_any(golden, in, options);
-	if (err) {
-		rg_golden_free(golden);
-		return err;
-	}
-	*out = golden;
+	RG_TRY(read_any(golden, in, options));
+	*out = RG_TAKE(golden);
 	return NULL;
 }
 

@@ -20,12 +20,12 @@ static const char *const kind_names[] = {
 	[RG_OPAQUE_BYTES] = "bytes",       [RG_OPAQUE_PNG] = "png",
 };
 
-static void say_sha256(rg_buf *out, const void *member)
+static void write_sha256(rg_buf *out, const void *member)
 {
 	rg_buf_str(out, member);
 }
 
-static void say_dimensions(rg_buf *out, const void *from)
+static void write_dimensions(rg_buf *out, const void *from)
 {
 	const rg_opaque_side *side = from;
 	if (side->kind == RG_OPAQUE_PNG)
@@ -33,7 +33,7 @@ static void say_dimensions(rg_buf *out, const void *from)
 			      (unsigned long)side->height);
 }
 
-static void say_picture(rg_buf *out, const void *from)
+static void write_picture(rg_buf *out, const void *from)
 {
 	const rg_opaque_side *side = from;
 	if (side->picture)
@@ -47,14 +47,14 @@ static const rg_json_field side_fields[] = {
 		    "no file on it."),
 	RG_KEY(says, "The same in words, with the size."),
 	RG_KEY(size, "Bytes; 0 for what is readable or absent."),
-	RG_KEY_SAY("sha256", sha256, OR_NULL, say_sha256, "Its hash."),
-	RG_SAY("dimensions", OR_NULL, say_dimensions, "Of a picture: WIDTHxHEIGHT."),
+	RG_KEY_SAY("sha256", sha256, OR_NULL, write_sha256, "Its hash."),
+	RG_SAY("dimensions", OR_NULL, write_dimensions, "Of a picture: WIDTHxHEIGHT."),
 	RG_KEY_OR_NULL(why, "Why the reader that its bytes spoke for gave up."),
-	RG_SAY("picture", OR_NULL, say_picture, "The PNG in base64, where it is small enough."),
+	RG_SAY("picture", OR_NULL, write_picture, "The PNG in base64, where it is small enough."),
 	{0}};
 #undef OF
 
-static void say_kind(rg_buf *out, const void *member)
+static void write_kind(rg_buf *out, const void *member)
 {
 	const char *line = *(const char *const *)member;
 	rg_buf_str(out, *line == '+'   ? "added"
@@ -64,7 +64,7 @@ static void say_kind(rg_buf *out, const void *member)
 }
 
 static const rg_json_field line_fields[] = {
-	RG_SAY("kind", ALWAYS, say_kind, "What the line is."),
+	RG_SAY("kind", ALWAYS, write_kind, "What the line is."),
 	RG_ITSELF("text", TEXT, const char *, ALWAYS, "The line, with its mark."),
 	{0}};
 
@@ -114,7 +114,7 @@ static bool is_shown(const rg_opaque_side *side)
 	return side->kind == RG_OPAQUE_ABSENT || side->picture;
 }
 
-static void tell_opaque(opaque_view *t, size_t *picture_room, size_t *line_room)
+static void bound_opaque(opaque_view *t, size_t *picture_room, size_t *line_room)
 {
 	rg_opaque *o = &t->o;
 	size_t shown = take_room(line_room, o->line_count);
@@ -133,7 +133,7 @@ static void tell_opaque(opaque_view *t, size_t *picture_room, size_t *line_room)
 void rg_opaque_view_add(cJSON *formats, const rg_comparison *comparison)
 {
 	size_t pictures = PICTURE_BYTES_MAX, lines = LINES_MAX, count = 0;
-	opaque_view *list = rg_calloc(comparison->file_count + 1, sizeof(*list));
+	RG_AUTO_FREE opaque_view *list = rg_calloc(comparison->file_count + 1, sizeof(*list));
 
 	for (size_t i = 0; i < comparison->file_count; i++) {
 		const rg_file_outcome *file = &comparison->files[i];
@@ -142,11 +142,10 @@ void rg_opaque_view_add(cJSON *formats, const rg_comparison *comparison)
 		if (!opaque)
 			continue;
 		list[count] = (opaque_view){.file = file->file, .o = *opaque};
-		tell_opaque(&list[count++], &pictures, &lines);
+		bound_opaque(&list[count++], &pictures, &lines);
 	}
 	if (count)
 		rg_build_items(formats, "opaque", rg_opaque_fields, list, count, sizeof(*list));
-	free(list);
 }
 
 bool rg_opaque_view_has_pictures(const cJSON *formats)
@@ -163,7 +162,7 @@ bool rg_opaque_view_has_pictures(const cJSON *formats)
 /* --- tables --- */
 
 /* (new - old) / |old| */
-static void put_relative(rg_json_out *json, const void *from, const void *context)
+static void write_relative(rg_json_out *json, const void *from, const void *context)
 {
 	const rg_difference *d = from;
 
@@ -186,7 +185,7 @@ static const rg_json_field text_cell_fields[] = {
 	{0}};
 static const rg_json_field number_cell_fields[] = {
 	RG_SPREAD_SAME(text_cell_fields),
-	RG_PUT("relative", NUMBER, OR_NULL, NULL, put_relative,
+	RG_PUT("relative", NUMBER, OR_NULL, NULL, write_relative,
 	       "(new - old) / |old|; null where a side has no number."),
 	{0}};
 #undef OF
@@ -224,7 +223,7 @@ const rg_json_field rg_table_fields[] = {
 /* What a report has room for, over all tables: cells and keys of records. */
 enum { CELLS_MAX = 4000 };
 
-static void tell_table(table_view *out, size_t *room)
+static void bound_table(table_view *out, size_t *room)
 {
 	rg_table_differences *t = &out->t;
 	rg_differences *const lists[] = {&t->texts, &t->numbers};
@@ -249,7 +248,7 @@ RG_ORDER(compare_tables, table_view, RG_BY(size_of(y), size_of(x)) || RG_RISING(
 
 void rg_tables_view_add(cJSON *formats, const rg_comparison *comparison)
 {
-	table_view *tables = rg_calloc(comparison->file_count + 1, sizeof(*tables));
+	RG_AUTO_FREE table_view *tables = rg_calloc(comparison->file_count + 1, sizeof(*tables));
 	size_t room = CELLS_MAX, count = 0;
 
 	for (size_t i = 0; i < comparison->file_count; i++) {
@@ -260,8 +259,7 @@ void rg_tables_view_add(cJSON *formats, const rg_comparison *comparison)
 	if (count)
 		qsort(tables, count, sizeof(*tables), compare_tables);
 	for (size_t i = 0; i < count; i++)
-		tell_table(&tables[i], &room);
+		bound_table(&tables[i], &room);
 	if (count)
 		rg_build_items(formats, "tables", rg_table_fields, tables, count, sizeof(*tables));
-	free(tables);
 }

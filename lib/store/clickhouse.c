@@ -107,23 +107,20 @@ static rg_error *check_url(const rg_clickhouse *server, const char *url, bool in
 static rg_error *find_token(rg_clickhouse *server, char **token)
 {
 	const char *user = getenv("CLICKHOUSE_USER"), *password = getenv("CLICKHOUSE_PASSWORD");
-	rg_buf coded;
+	RG_AUTO(rg_buf) coded = rg_buf_of(RG_BUF_TEXT);
 
 	*token = NULL;
 	if (!user && !password)
 		return NULL;
 	if (password && *password)
 		server->password = rg_strdup(password);
-	char *both = rg_textf("%s:%s", user && *user ? user : "default", password ? password : "");
-	rg_buf_init(&coded, RG_BUF_TEXT);
+	RG_AUTO_FREE char *both =
+		rg_textf("%s:%s", user && *user ? user : "default", password ? password : "");
 	rg_base64_add(&coded, (const unsigned char *)both, strlen(both));
-	rg_error *err = rg_buf_check(&coded, "CLICKHOUSE_PASSWORD");
-	if (!err)
-		*token = rg_strdup(coded.data);
 	OPENSSL_cleanse(both, strlen(both));
-	free(both);
-	rg_buf_release(&coded);
-	return err;
+	RG_TRY(rg_buf_check(&coded, "CLICKHOUSE_PASSWORD"));
+	*token = rg_strdup(coded.data);
+	return NULL;
 }
 
 static rg_error *connect_http(rg_clickhouse *server, const char *url, const rg_http_options *http,
@@ -134,46 +131,35 @@ static rg_error *connect_http(rg_clickhouse *server, const char *url, const rg_h
 	static const rg_http_service service = {
 		"ClickHouse", "Authorization: Basic ", no_headers, NULL, &at_will, NULL};
 	rg_http_options own = *http;
-	rg_error *err;
-	char *token;
+	RG_AUTO_FREE char *token = NULL;
 
-	err = find_token(server, &token);
+	RG_TRY(find_token(server, &token));
 	own.service = &service;
 	own.api_url = url;
 	own.token = token;
 	own.netrc = !token;
 	own.insecure = insecure;
 	own.limiter = NULL;
-	if (!err)
-		err = rg_http_new(&server->http, &own);
+	rg_error *err = rg_http_new(&server->http, &own);
 	if (token)
 		OPENSSL_cleanse(token, strlen(token));
-	free(token);
 	return err;
 }
 
 rg_error *rg_clickhouse_open(rg_clickhouse **out, const char *address, const rg_http_options *http,
 			     bool insecure)
 {
-	rg_clickhouse *server = rg_calloc(1, sizeof(*server));
-	char *url = NULL;
+	RG_AUTO_PTR(rg_clickhouse) server = rg_calloc(1, sizeof(*server));
+	RG_AUTO_FREE char *url = NULL;
 
 	*out = NULL;
-	rg_error *err = take_address(server, &url, address);
-	if (!err)
-		err = check_url(server, url, insecure);
-	if (!err)
-		err = connect_http(server, url, http, insecure);
-	if (!err) {
-		server->url = rg_textf("%s/?database=%s&%s", url, server->database, held_back);
-		server->set_url = rg_textf("%s%s", server->url, settings);
-	}
-	free(url);
-	if (err)
-		rg_clickhouse_free(server);
-	else
-		*out = server;
-	return err;
+	RG_TRY(take_address(server, &url, address));
+	RG_TRY(check_url(server, url, insecure));
+	RG_TRY(connect_http(server, url, http, insecure));
+	server->url = rg_textf("%s/?database=%s&%s", url, server->database, held_back);
+	server->set_url = rg_textf("%s%s", server->url, settings);
+	*out = RG_TAKE(server);
+	return NULL;
 }
 
 void rg_clickhouse_free(rg_clickhouse *server)
@@ -301,6 +287,11 @@ typedef struct {
 	rg_error *err; /* of the reader */
 } row_stream;
 
+static void row_stream_release(row_stream *stream)
+{
+	rg_buf_release(&stream->rest);
+}
+
 static rg_error *read_rows(row_stream *stream, const unsigned char **at, const unsigned char *end)
 {
 	rg_row_cell cells[RG_ROW_CELLS];
@@ -386,15 +377,14 @@ static rg_error *ask(rg_clickhouse *server, const rg_http_request *request, row_
 static rg_error *exchange(rg_clickhouse *server, const rg_http_request *request,
 			  const rg_row_reader *reader, bool once)
 {
-	row_stream stream = {.reader = reader};
+	RG_AUTO(row_stream) stream = {.reader = reader, .rest = rg_buf_of(ROW_MAX)};
+	RG_AUTO(rg_http_response) response = {0};
 	rg_http_tries tries = {0};
-	rg_http_response response;
 	rg_http_request own = *request;
 	rg_error *err;
 	bool again;
 
 	rg_http_response_init(&response);
-	rg_buf_init(&stream.rest, ROW_MAX);
 	if (reader) {
 		own.sink = on_rows;
 		own.context = &stream;
@@ -406,8 +396,6 @@ static rg_error *exchange(rg_clickhouse *server, const rg_http_request *request,
 		response.transient = true;
 		err = rg_http_retry(server->http, &own, err, &response, &tries);
 	} while (!err);
-	rg_buf_release(&stream.rest);
-	rg_http_response_release(&response);
 	/* The reader's errors are not the server's. */
 	return stream.err ? err : rg_error_wrap(err, "%s", server->host);
 }
@@ -423,34 +411,23 @@ rg_error *rg_clickhouse_run(rg_clickhouse *server, const char *what, const char 
 rg_error *rg_clickhouse_insert(rg_clickhouse *server, const char *what, const char *sql,
 			       const rg_buf *rows)
 {
-	rg_buf url;
-	rg_buf_init(&url, RG_BUF_TEXT);
-	rg_buf_str(&url, server->set_url);
-	rg_error *err = rg_url_add_parameter(&url, "query", sql);
-	if (!err)
-		err = rg_buf_check(&url, what);
-	if (!err) {
-		const rg_http_request request = {.url = url.data,
-						 .what = what,
-						 .post = rows->data,
-						 .post_size = rows->length};
+	RG_AUTO(rg_buf) url = rg_buf_of(RG_BUF_TEXT);
 
-		err = exchange(server, &request, NULL, true);
-	}
-	rg_buf_release(&url);
-	return err;
+	rg_buf_str(&url, server->set_url);
+	RG_TRY(rg_url_add_parameter(&url, "query", sql));
+	RG_TRY(rg_buf_check(&url, what));
+	const rg_http_request request = {
+		.url = url.data, .what = what, .post = rows->data, .post_size = rows->length};
+	return exchange(server, &request, NULL, true);
 }
 
 static rg_error *select_as(rg_clickhouse *server, const char *what, const char *sql,
 			   const char *format, const rg_row_reader *reader)
 {
-	char *text = rg_textf("%s FORMAT %s", sql, format);
+	RG_AUTO_FREE char *text = rg_textf("%s FORMAT %s", sql, format);
 	const rg_http_request request = {
 		.url = server->url, .what = what, .post = text, .post_size = strlen(text)};
-	rg_error *err = exchange(server, &request, reader, false);
-
-	free(text);
-	return err;
+	return exchange(server, &request, reader, false);
 }
 
 rg_error *rg_clickhouse_select(rg_clickhouse *server, const char *what, const char *sql,

@@ -64,12 +64,11 @@ static rg_error *check_version(clickhouse_store *store)
 
 /* It is asked for many at once where it is known which. */
 
-static void release_known(known_runs *known)
+static void known_runs_release(known_runs *known)
 {
 	free(known->items);
 	rg_arena_release(&known->arena);
-	known->items = NULL;
-	known->count = 0;
+	*known = (known_runs){0};
 }
 
 static known_run *find_known(const known_runs *known, const rg_history_run *run)
@@ -104,9 +103,8 @@ static rg_error *read_known(void *context, const rg_row_cell *cells)
 static rg_error *ask_known(known_runs *known, rg_clickhouse *server)
 {
 	const rg_row_reader reader = {"sssqqdbbdqd", NULL, read_known, known, RG_ANSWER_LIST};
-	rg_buf sql;
+	RG_AUTO(rg_buf) sql = rg_buf_of(RG_BUF_TEXT);
 
-	rg_buf_init(&sql, RG_BUF_TEXT);
 	/* Their names, which others may have made as long as they like, are compared here. */
 	rg_buf_str(&sql, "SELECT repository, source, settings, id, batch, attempt, complete, "
 			 "removed, revision, rows, goldens FROM runs WHERE id IN (");
@@ -114,41 +112,30 @@ static rg_error *ask_known(known_runs *known, rg_clickhouse *server)
 		rg_buf_printf(&sql, i ? ",%llu" : "%llu",
 			      (unsigned long long)known->items[i].run.id);
 	rg_buf_str(&sql, ") " RG_HISTORY_NEWEST);
-	rg_error *err = rg_buf_check(&sql, "the runs");
-	if (!err)
-		err = rg_clickhouse_select(server, "the runs", sql.data, &reader);
-	rg_buf_release(&sql);
-	return err;
+	RG_TRY(rg_buf_check(&sql, "the runs"));
+	return rg_clickhouse_select(server, "the runs", sql.data, &reader);
 }
 
-static void copy_runs(known_runs *known, const rg_history_run *runs, size_t count)
-{
-	known->items = rg_calloc(count + 1, sizeof(*known->items));
-	for (; known->count < count; known->count++) {
-		rg_history_run *run = &known->items[known->count].run;
-		rg_history_run_copy(run, &runs[known->count], &(const rg_history_run){0},
-				    &known->arena);
-		run->key = 0;
-	}
-	qsort(known->items, count, sizeof(*known->items), rg_history_run_compare);
-}
-
+/* `out` starts all zero. */
 static rg_error *learn(known_runs *out, clickhouse_store *store, const rg_history_run *runs,
 		       size_t count)
 {
-	*out = (known_runs){0};
 	rg_arena_init(&out->arena);
-	copy_runs(out, runs, count);
-	rg_error *err = ask_known(out, store->server);
-	if (err)
-		release_known(out);
-	return err;
+	out->items = rg_calloc(count + 1, sizeof(*out->items));
+	for (; out->count < count; out->count++) {
+		rg_history_run *run = &out->items[out->count].run;
+		rg_history_run_copy(run, &runs[out->count], &(const rg_history_run){0},
+				    &out->arena);
+		run->key = 0;
+	}
+	qsort(out->items, count, sizeof(*out->items), rg_history_run_compare);
+	return ask_known(out, store->server);
 }
 
 static rg_error *expect_runs(rg_history_store *history, const rg_history_run *runs, size_t count)
 {
 	clickhouse_store *store = (clickhouse_store *)history;
-	known_runs known;
+	RG_AUTO(known_runs) known = {0};
 
 	if (!count)
 		return NULL;
@@ -158,7 +145,7 @@ static rg_error *expect_runs(rg_history_store *history, const rg_history_run *ru
 	known_runs before = store->expected;
 	store->expected = known;
 	pthread_mutex_unlock(&store->lock);
-	release_known(&before);
+	known = before;
 	return NULL;
 }
 
@@ -185,7 +172,7 @@ static bool take(const known_runs *known, const rg_history_run *run, rg_history_
 static rg_error *find_run(clickhouse_store *store, const rg_history_run *run, rg_history_run *there,
 			  uint32_t *revision)
 {
-	known_runs known;
+	RG_AUTO(known_runs) known = {0};
 	pthread_mutex_lock(&store->lock);
 	bool taken = take(&store->expected, run, there, revision);
 	pthread_mutex_unlock(&store->lock);
@@ -193,7 +180,6 @@ static rg_error *find_run(clickhouse_store *store, const rg_history_run *run, rg
 		return NULL;
 	RG_TRY(learn(&known, store, run, 1));
 	take(&known, run, there, revision);
-	release_known(&known);
 	return NULL;
 }
 
@@ -247,7 +233,7 @@ typedef struct {
 	size_t metrics; /* so far */
 } row_of;
 
-static void add_front(const row_of *of, unsigned kind, const char *metric)
+static void write_front(const row_of *of, unsigned kind, const char *metric)
 {
 	rg_row_text(of->out, of->put->run.repository);
 	rg_row_number(of->out, of->put->run.id, 8);
@@ -260,7 +246,7 @@ static void add_front(const row_of *of, unsigned kind, const char *metric)
 }
 
 /* The digest is a golden's own, and "" beside its metrics. */
-static void add_end(const row_of *of, const char *sha256, const rg_series_summary *summary)
+static void write_end(const row_of *of, const char *sha256, const rg_series_summary *summary)
 {
 	rg_row_text(of->out, sha256);
 	rg_row_number(of->out, of->bytes, 8);
@@ -274,7 +260,7 @@ static void add_end(const row_of *of, const char *sha256, const rg_series_summar
 
 static const rg_series_summary no_summary = {0, NAN, NAN, NAN, NAN};
 
-static rg_error *add_values(rg_buf *out, const rg_metric *series)
+static rg_error *write_values(rg_buf *out, const rg_metric *series)
 {
 	double values[1024];
 	rg_row_length(out, series->count);
@@ -290,17 +276,17 @@ static rg_error *add_values(rg_buf *out, const rg_metric *series)
 	return NULL;
 }
 
-static rg_error *add_metric(void *context, const rg_metric *metric)
+static rg_error *write_metric(void *context, const rg_metric *metric)
 {
 	row_of *of = context;
 	rg_series_summary summary = no_summary;
 	bool series = metric->kind == RG_METRIC_SERIES;
 
 	of->metrics++;
-	add_front(of, series ? RG_ROW_SERIES : RG_ROW_TEXT, metric->name);
+	write_front(of, series ? RG_ROW_SERIES : RG_ROW_TEXT, metric->name);
 	if (series) {
 		RG_TRY(rg_series_summarise(&summary, metric));
-		RG_TRY(add_values(of->out, metric));
+		RG_TRY(write_values(of->out, metric));
 		rg_row_text(of->out, "");
 	} else {
 		rg_row_length(of->out, 0);
@@ -309,13 +295,13 @@ static rg_error *add_metric(void *context, const rg_metric *metric)
 	}
 	rg_row_length(of->out, 0);
 	rg_row_number(of->out, 0, 4);
-	add_end(of, "", &summary);
+	write_end(of, "", &summary);
 	return NULL;
 }
 
-static void add_golden(const row_of *of, const rg_records *records)
+static void write_golden(const row_of *of, const rg_records *records)
 {
-	add_front(of, RG_ROW_GOLDEN, "");
+	write_front(of, RG_ROW_GOLDEN, "");
 	rg_row_length(of->out, 0);
 	rg_row_length(of->out, 0);
 	rg_row_text(of->out, records ? RG_ROW_TABLE : "");
@@ -323,7 +309,7 @@ static void add_golden(const row_of *of, const rg_records *records)
 	for (size_t i = 0; records && i < records->count; i++)
 		rg_row_text(of->out, records->names[i]);
 	rg_row_number(of->out, of->metrics, 4);
-	add_end(of, of->sha256, &no_summary);
+	write_end(of, of->sha256, &no_summary);
 }
 
 static rg_error *send_series(const rg_buf *rows, clickhouse_store *store)
@@ -334,7 +320,7 @@ static rg_error *send_series(const rg_buf *rows, clickhouse_store *store)
 	return rg_clickhouse_insert(store->server, "runs' series", SERIES_COLUMNS, rows);
 }
 
-static void add_run(rg_buf *out, const clickhouse_put *put, bool complete)
+static void write_run(rg_buf *out, const clickhouse_put *put, bool complete)
 {
 	const rg_history_run *run = &put->run;
 	rg_row_text(out, run->repository);
@@ -430,11 +416,9 @@ static rg_error *add_to_put(rg_history_put *base, const char *path,
 
 	if (has_path(put, path))
 		return rg_error_new(RG_E_CONFLICT, "%s: twice in one run", path);
-	rg_grow(&put->paths, &put->capacity, put->count + 1, sizeof(*put->paths));
-	put->paths[put->count] = rg_arena_text(&put->arena, path);
-	put->count++;
-	RG_TRY(rg_history_keep(golden, add_metric, &of));
-	add_golden(&of, golden->records);
+	*RG_PUSH(put->paths, put->count, put->capacity) = rg_arena_text(&put->arena, path);
+	RG_TRY(rg_history_keep(golden, write_metric, &of));
+	write_golden(&of, golden->records);
 	put->row_count += of.metrics + 1;
 	if (put->rows.length < BLOCK_MAX)
 		return rg_buf_check(&put->rows, "a golden's series");
@@ -469,14 +453,12 @@ static rg_error *keep_others(clickhouse_put *put)
 	return rg_history_goldens(&put->store->base, &put->there, 1, UINT64_MAX, keep_golden, put);
 }
 
-static void init_bundle(run_bundle *bundle)
+static run_bundle empty_bundle(void)
 {
-	*bundle = (run_bundle){0};
-	rg_buf_init(&bundle->series, ROWS_MAX);
-	rg_buf_init(&bundle->runs, RG_BUF_TEXT);
+	return (run_bundle){.series = rg_buf_of(ROWS_MAX), .runs = rg_buf_of(RG_BUF_TEXT)};
 }
 
-static void release_bundle(run_bundle *bundle)
+static void run_bundle_release(run_bundle *bundle)
 {
 	rg_buf_release(&bundle->series);
 	rg_buf_release(&bundle->runs);
@@ -492,7 +474,7 @@ static rg_error *send_bundle(const run_bundle *bundle, clickhouse_store *store)
 static void add_to_bundle(run_bundle *bundle, const clickhouse_put *put, bool complete)
 {
 	rg_buf_add(&bundle->series, put->rows.data, put->rows.length);
-	add_run(&bundle->runs, put, complete);
+	write_run(&bundle->runs, put, complete);
 	if (!bundle->count++)
 		bundle->first = put->run.id;
 	bundle->last = put->run.id;
@@ -502,14 +484,12 @@ static rg_error *commit_put(rg_history_put *base, bool complete)
 {
 	clickhouse_put *put = (clickhouse_put *)base;
 	rg_error *err = put->there.key ? keep_others(put) : NULL;
-	run_bundle only;
+	RG_AUTO(run_bundle) only = empty_bundle();
 
-	init_bundle(&only);
 	if (!err) {
 		add_to_bundle(&only, put, complete);
 		err = send_bundle(&only, put->store);
 	}
-	release_bundle(&only);
 	abandon_put(base);
 	return err;
 }
@@ -536,12 +516,11 @@ static rg_error *flush_puts(rg_history_store *history)
 	rg_error *err = NULL;
 
 	pthread_mutex_lock(&store->lock);
-	run_bundle bundle = store->waiting;
-	init_bundle(&store->waiting);
+	RG_AUTO(run_bundle) bundle = store->waiting;
+	store->waiting = empty_bundle();
 	pthread_mutex_unlock(&store->lock);
 	if (bundle.count)
 		err = send_bundle(&bundle, store);
-	release_bundle(&bundle);
 	if (bundle.count < 2)
 		return rg_error_wrap(err, "run %llu is not sent", (unsigned long long)bundle.first);
 	return rg_error_wrap(err, "%zu runs, from %llu to %llu, are not sent", bundle.count,
@@ -635,16 +614,12 @@ static rg_error *ask(rg_history_store *history, const char *what, const char *sq
 		     const rg_reply_taker *taker)
 {
 	clickhouse_store *store = (clickhouse_store *)history;
-	rg_buf answer;
+	RG_AUTO(rg_buf) answer = rg_buf_of(RG_ANSWER_LIST);
 
 	RG_TRY(check_version(store));
-	rg_buf_init(&answer, RG_ANSWER_LIST);
-	rg_error *err = rg_clickhouse_answer(store->server, what, sql, &answer);
+	RG_TRY(rg_clickhouse_answer(store->server, what, sql, &answer));
 	answer_lines lines = {answer.data, answer.data + answer.length};
-	if (!err)
-		err = hand_out(&lines, taker);
-	rg_buf_release(&answer);
-	return err;
+	return hand_out(&lines, taker);
 }
 
 /* ---- selecting ---- */
@@ -699,8 +674,7 @@ static const rg_store_sql words = {
 /* A row that says so: what it takes back stays until rg_history_delete_removed. */
 static rg_error *remove_some(clickhouse_store *store, const rg_history_run *runs, size_t count)
 {
-	rg_buf sql;
-	rg_buf_init(&sql, RG_BUF_TEXT);
+	RG_AUTO(rg_buf) sql = rg_buf_of(RG_BUF_TEXT);
 	rg_buf_str(&sql, "INSERT INTO runs (repository, source, settings, id, attempt, commit, "
 			 "branch, event, when_text, fork, complete, removed, goldens, rows, "
 			 "revision, batch) SELECT repository, source, settings, id, attempt, "
@@ -710,11 +684,8 @@ static rg_error *remove_some(clickhouse_store *store, const rg_history_run *runs
 	rg_buf_char(&sql, '(');
 	rg_store_add_keys(&sql, runs, count);
 	rg_buf_char(&sql, ')');
-	rg_error *err = rg_buf_check(&sql, "the runs");
-	if (!err)
-		err = rg_clickhouse_run(store->server, "removing runs", sql.data);
-	rg_buf_release(&sql);
-	return err;
+	RG_TRY(rg_buf_check(&sql, "the runs"));
+	return rg_clickhouse_run(store->server, "removing runs", sql.data);
 }
 
 static rg_error *remove_runs(rg_history_store *history, const rg_history_run *runs, size_t count,
@@ -737,8 +708,8 @@ static rg_error *remove_runs(rg_history_store *history, const rg_history_run *ru
 static void close_store(rg_history_store *history)
 {
 	clickhouse_store *store = (clickhouse_store *)history;
-	release_known(&store->expected);
-	release_bundle(&store->waiting);
+	known_runs_release(&store->expected);
+	run_bundle_release(&store->waiting);
 	rg_clickhouse_free(store->server);
 	pthread_mutex_destroy(&store->lock);
 	free(store);
@@ -769,7 +740,7 @@ rg_error *rg_history_clickhouse_open(rg_history_store **out, const char *address
 	*out = NULL;
 	pthread_mutex_init(&store->lock, NULL);
 	store->base.driver = &driver;
-	init_bundle(&store->waiting);
+	store->waiting = empty_bundle();
 	rg_arena_init(&store->expected.arena);
 	rg_error *err =
 		rg_clickhouse_open(&store->server, address, &access->http, access->insecure);
