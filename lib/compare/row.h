@@ -78,7 +78,7 @@ typedef struct {
 	double l2;            /* ‖err‖ */
 	double mse, mean_abs; /* mean(err²), mean(|err|) */
 	double mean_signed;   /* mean(err) */
-	/* 20·log10(‖new‖ / ‖err‖), the signal to noise ratio that ExecuTorch's backend tester
+	/* 20·log10(‖new‖ / ‖err‖), the signal to noise ratio that ExecuTorch's tester
 	 * writes into its reports: the signal is what is tested, not the reference. In doubles,
 	 * where the tester has floats; inf where err is 0. */
 	double snr_db;

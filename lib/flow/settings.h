@@ -12,7 +12,7 @@
 /* What the user says of goldens that do not say it themselves; a flow's options. */
 typedef struct {
 	const char *dtype, *shape;     /* of raw tensors */
-	rg_optional_integer run_index; /* of opdiff results */
+	rg_optional_integer run_index; /* rg_golden_options.run_index */
 } rg_format_choice;
 
 /* The options for readers, from flags and the [tensor "PATTERN"] and [table "PATTERN"] sections. */

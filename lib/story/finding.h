@@ -23,7 +23,7 @@ typedef enum {
 	/* Records, goldens and tests. */
 	RG_FOUND_RECORDS_REMOVED,
 	RG_FOUND_GOLDEN_REMOVED,
-	RG_FOUND_TESTS, /* of backends: newly failing, crashed … */
+	RG_FOUND_TESTS, /* newly failing, crashed … */
 	/* Figures. */
 	RG_FOUND_RESHAPED, /* another kind, type, shape or unit */
 	RG_FOUND_OUTLIER,

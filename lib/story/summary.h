@@ -94,8 +94,8 @@ typedef struct {
 rg_run_page rg_run_page_of(const char *url);
 
 /*
- * Rows of reports of backend tests are of one step each, and there are many for each test: people
- * are told of tests by lists (report/format_view.h) and by counts instead.
+ * Rows of test results are of one step each, and there are many for each test: people
+ * are told of tests by lists (report/format_hooks.h) and by counts instead.
  */
 bool rg_is_test_row(const rg_comparison *comparison, const rg_row *row);
 

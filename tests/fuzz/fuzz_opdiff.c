@@ -57,6 +57,6 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	if (!err)
 		compare_with_itself(&run);
 	rg_error_free(err);
-	rg_opdiff_release(&run);
+	rg_opdiff_run_release(&run);
 	return 0;
 }

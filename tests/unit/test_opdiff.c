@@ -68,7 +68,7 @@ TEST(runs_are_merged)
 	assert_null(result(&run, "relu", "none"));
 	assert_null(result(&run, "add", "baseline"));
 	assert_null(rg_opdiff_find(&run, "none"));
-	rg_opdiff_release(&run);
+	rg_opdiff_run_release(&run);
 }
 
 #define ONE(BACKEND, STATUS, MS, REST)                                                      \
@@ -94,7 +94,7 @@ TEST(later_lines)
 	assert_true(result(&run, "a", "y")->median_max_abs == 0.25);
 	assert_true(result(&run, "a", "z")->time == 3);
 	assert_int_equal(result(&run, "a", "baseline")->status, RG_OPDIFF_ERROR);
-	rg_opdiff_release(&run);
+	rg_opdiff_run_release(&run);
 }
 
 /* A backend that is the baseline as well: its status is that of the backend, its time that of
@@ -113,14 +113,14 @@ TEST(baseline_and_backend)
 	assert_int_equal(torch->status, RG_OPDIFF_ERROR);
 	assert_true(torch->time == 2);
 	assert_true(torch->target);
-	rg_opdiff_release(&run);
+	rg_opdiff_run_release(&run);
 	run = read_run(later, -1);
 	torch = result(&run, "a", "torch");
 	assert_int_equal(torch->status, RG_OPDIFF_SKIPPED);
 	assert_true(isnan(torch->time));
 	assert_true(torch->target && torch->median_max_abs == 0.5);
 	assert_int_equal(run.duplicates, 1);
-	rg_opdiff_release(&run);
+	rg_opdiff_run_release(&run);
 }
 
 #define ERR(TEXT) ", \"err\": " TEXT
@@ -146,7 +146,7 @@ TEST(errors)
 		assert_string_equal(item->errs[i].text, expected[i]);
 	assert_string_equal(rg_opdiff_why(result(&run, "a", "x")), "e2");
 	assert_string_equal(rg_opdiff_why(result(&run, "a", "t")), "b2");
-	rg_opdiff_release(&run);
+	rg_opdiff_run_release(&run);
 }
 
 /* A figure that is missing, negative or not finite is none of the known codes'. */
@@ -164,7 +164,7 @@ TEST(figures_that_are_none)
 		run = read_run(text, -1);
 		assert_int_equal(result(&run, "a", "x")->state, RG_OPDIFF_DIFF_ERR);
 		assert_int_equal(result(&run, "a", "x")->code, RG_OPDIFF_NONFINITE);
-		rg_opdiff_release(&run);
+		rg_opdiff_run_release(&run);
 	}
 }
 
@@ -179,7 +179,7 @@ TEST(medians)
 	rg_opdiff_run run = read_run(text, -1);
 
 	assert_true(rg_opdiff_backend(&run.items[0], "ort")->time == 3);
-	rg_opdiff_release(&run);
+	rg_opdiff_run_release(&run);
 }
 
 TEST(run_index)
@@ -189,13 +189,13 @@ TEST(run_index)
 	assert_int_equal(run.count, 1);
 	assert_int_equal(run.merged, 1);
 	assert_int_equal(rg_opdiff_backend(&run.items[0], "ort")->status, RG_OPDIFF_ERROR);
-	rg_opdiff_release(&run);
+	rg_opdiff_run_release(&run);
 	run = read_run(two_runs, 1);
 	assert_int_equal(run.count, 2);
-	rg_opdiff_release(&run);
+	rg_opdiff_run_release(&run);
 	assert_error(rg_opdiff_read(&run, two_runs, strlen(two_runs), 2), RG_E_USAGE,
 		     "run 2 was asked for, but it holds 2 (from 0)");
-	rg_opdiff_release(&run);
+	rg_opdiff_run_release(&run);
 }
 
 /* Blank lines are none, in front, between and after. */
@@ -205,7 +205,7 @@ TEST(blank_lines)
 	rg_opdiff_run run = read_run(text, -1);
 
 	assert_int_equal(run.count, 1);
-	rg_opdiff_release(&run);
+	rg_opdiff_run_release(&run);
 	assert_true(rg_opdiff_recognised(text, strlen(text)));
 	assert_false(rg_opdiff_recognised(" \n", 2));
 }
@@ -219,7 +219,7 @@ TEST(same_id_twice)
 	assert_int_equal(run.count, 1);
 	assert_int_equal(run.duplicates, 1);
 	assert_string_equal(run.items[0].baseline, "b");
-	rg_opdiff_release(&run);
+	rg_opdiff_run_release(&run);
 }
 
 static rg_input input(const char *text)
@@ -272,7 +272,7 @@ TEST(backend_without_repeats)
 	assert_int_equal(ort->ms_count + ort->diff_count, 0);
 	assert_true(isnan(ort->time) && isnan(ort->median_max_abs));
 	assert_int_equal(rg_opdiff_backend(&run.items[0], "tflite")->status, RG_OPDIFF_OK);
-	rg_opdiff_release(&run);
+	rg_opdiff_run_release(&run);
 	read_format(&r, &rg_format_opdiff, input(text), NULL);
 	assert_success(r.err);
 	assert_string_equal(find_metric(&r, "relu/ort/status")->text, "ERROR");

@@ -85,8 +85,8 @@ TEST(times_and_statuses)
 	assert_int_equal(c.new_only, 1);
 	assert_true(isnan(c.new_to_old.median));
 	rg_opdiff_comparison_release(&c);
-	rg_opdiff_release(&fresh);
-	rg_opdiff_release(&old);
+	rg_opdiff_run_release(&fresh);
+	rg_opdiff_run_release(&old);
 }
 
 #define DIFFERENT(ID, BACKEND, STATUS, ERR, DIFF)                                                \
@@ -121,7 +121,7 @@ TEST(differences)
 	assert_int_equal(c.columns[0].max_abs.count, 2);
 	assert_true(c.columns[0].max_abs.median == 0.25 && c.columns[0].max_abs.p99 == 0.5);
 	rg_opdiff_comparison_release(&c);
-	rg_opdiff_release(&run);
+	rg_opdiff_run_release(&run);
 }
 
 /* The same status for another reason is a change, and worse where it had none. */
@@ -152,8 +152,8 @@ TEST(another_error)
 	assert_int_equal(c.errors.items[0].fresh, 1);
 	assert_int_equal(c.errors.items[1].old, 2);
 	rg_opdiff_comparison_release(&c);
-	rg_opdiff_release(&fresh);
-	rg_opdiff_release(&old);
+	rg_opdiff_run_release(&fresh);
+	rg_opdiff_run_release(&old);
 }
 
 TEST(kinds_of_errors)
@@ -219,7 +219,7 @@ TEST(baselines)
 	assert_int_equal(c.overview.overlaps[0 * 3 + 1].seen, 0);
 	assert_int_equal(c.overview.problem_count, 0);
 	rg_opdiff_comparison_release(&c);
-	rg_opdiff_release(&run);
+	rg_opdiff_run_release(&run);
 }
 
 TEST(many_backends)
@@ -246,5 +246,5 @@ TEST(many_backends)
 	rg_opdiff_compare(&c, &run, &run, "b0", "b1");
 	assert_int_equal(c.columns_left_out, 0);
 	rg_opdiff_comparison_release(&c);
-	rg_opdiff_release(&run);
+	rg_opdiff_run_release(&run);
 }

@@ -376,7 +376,7 @@ rg_error *rg_opdiff_read(rg_opdiff_run *out, const void *data, size_t size, int 
 	return NULL;
 }
 
-void rg_opdiff_release(rg_opdiff_run *run)
+void rg_opdiff_run_release(rg_opdiff_run *run)
 {
 	free(run->items);
 	rg_arena_release(&run->arena);

@@ -113,7 +113,7 @@ typedef struct {
  */
 RG_CHECKED rg_error *rg_opdiff_read(rg_opdiff_run *out, const void *data, size_t size,
 				    int run_index);
-void rg_opdiff_release(rg_opdiff_run *run);
+void rg_opdiff_run_release(rg_opdiff_run *run);
 
 /* The item of that id, or the item's result of that backend, or NULL. "baseline" names the
  * baseline where no backend is called so. */

@@ -91,29 +91,19 @@ static rg_error *add_item(rg_golden_builder *b, const rg_opdiff_item *item, cons
 	return NULL;
 }
 
-static rg_error *add_items(rg_golden_builder *builder, const rg_opdiff_run *run,
-			   const char *backend)
-{
-	for (size_t i = 0; i < run->count; i++)
-		RG_TRY(add_item(builder, &run->items[i], backend));
-	if (backend && !builder->count && run->count)
-		return rg_error_new(RG_E_USAGE, "no backend '%s' in it", backend);
-	builder->golden->duplicate_keys = run->duplicates;
-	return NULL;
-}
-
 static rg_error *read_golden(rg_golden_builder *builder, const rg_input *in,
 			     const rg_golden_options *options)
 {
-	rg_opdiff_run run;
-	rg_error *err = rg_opdiff_read(&run, in->data, in->size, options->run_index);
+	RG_AUTO(rg_opdiff_run) run = {0};
 
-	if (!err)
-		err = add_items(builder, &run, options->part);
-	if (!err)
-		rg_unread_join(&builder->golden->unread, &run.unread, &builder->golden->arena);
-	rg_opdiff_release(&run);
-	return err;
+	RG_TRY(rg_opdiff_read(&run, in->data, in->size, options->run_index));
+	for (size_t i = 0; i < run.count; i++)
+		RG_TRY(add_item(builder, &run.items[i], options->part));
+	if (options->part && !builder->count && run.count)
+		return rg_error_new(RG_E_USAGE, "no backend '%s' in it", options->part);
+	builder->golden->duplicate_keys = run.duplicates;
+	rg_unread_join(&builder->golden->unread, &run.unread, &builder->golden->arena);
+	return NULL;
 }
 
 static int bid(const rg_input *in)

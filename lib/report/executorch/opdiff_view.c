@@ -310,8 +310,8 @@ typedef struct {
 static void free_pair(void *kept)
 {
 	run_pair *pair = kept;
-	rg_opdiff_release(&pair->old);
-	rg_opdiff_release(&pair->fresh);
+	rg_opdiff_run_release(&pair->old);
+	rg_opdiff_run_release(&pair->fresh);
 	free(pair->name);
 	free(pair);
 }
