@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "flow/blame.h"
 
-#include "place/place.h"
+#include "place/sides.h"
 #include "report/commit_message.h"
 #include "worktree/file_commits.h"
 
@@ -70,7 +70,7 @@ rg_error *rg_blame_golden(rg_blame *out, const rg_flow *flow, const char *path)
 	*out = (rg_blame){0};
 	rg_arena_init(&out->arena);
 	RG_TRY(rg_place_check_name(path));
-	RG_TRY(rg_flow_inner_path(flow, path, &inner));
+	RG_TRY(rg_place_inner_path(&inner, flow->arena, flow->worktree, path));
 	if (!inner)
 		return rg_error_new(RG_E_USAGE, "'%s' is outside the repository", path);
 	return say_missing(blame_inner(out, flow, inner), path);

@@ -12,7 +12,7 @@
 #include "flow/check_rules.h"
 #include "flow/run_folders.h"
 #include "flow/settings.h"
-#include "flow/sides.h"
+#include "place/sides.h"
 #include "golden/text.h"
 #include "place/place.h"
 #include "worktree/revisions.h"
@@ -514,7 +514,8 @@ static rg_error *check_named(check *c)
 		char *inner = NULL;
 
 		if (c->flow->worktree)
-			RG_TRY(rg_flow_inner_path(c->flow, path, &inner));
+			RG_TRY(rg_place_inner_path(&inner, c->flow->arena, c->flow->worktree,
+						   path));
 		RG_TRY(check_file(c, path, inner, inner, NULL));
 	}
 	return NULL;

@@ -12,6 +12,7 @@
 #include "base/pattern.h"
 #include "flow/new_runs.h"
 #include "flow/pairs.h"
+#include "flow/side_pairs.h"
 #include "place/place.h"
 #include "source/repository.h"
 
@@ -100,7 +101,7 @@ rg_error *rg_compare_prepare(rg_compare_rules *rules, const rg_flow *flow,
 	rules->want_differences = options->want_differences;
 	rules->opaque = options->opaque;
 	rg_gate_init(&rules->gate);
-	RG_TRY(rg_sides_find(&rules->sides, flow, &options->sides));
+	RG_TRY(rg_flow_find_sides(&rules->sides, flow, &options->sides));
 	RG_TRY(rg_new_runs_prepare(rules, flow, options));
 	RG_TRY(prepare_gate(&rules->gate, options));
 	RG_TRY(rg_policy_load(&rules->policy, flow->config));
@@ -417,8 +418,8 @@ rg_error *rg_compare_run(rg_compare_result *out, const rg_flow *flow,
 	rg_comparison_init(&out->comparison);
 	out->filter = say_filter(flow, &rules->filter);
 	out->only_review = rg_filter_is_of_review(&rules->filter);
-	out->old_side = rules->sides.old_label;
-	out->new_side = rules->sides.new_label;
+	out->old_side = rules->sides.old.label;
+	out->new_side = rules->sides.fresh.label;
 	name_commits(out, flow, &rules->sides);
 	out->run_id = options->run_id;
 	out->by_checks = rg_filter_is_of_checks(&rules->filter);

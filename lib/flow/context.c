@@ -4,6 +4,7 @@
 #include "base/memory.h"
 #include "base/pattern.h"
 #include "base/file.h"
+#include "place/sides.h"
 #include "update/safe_tree.h"
 #include "worktree/index.h"
 
@@ -24,10 +25,7 @@ void rg_flow_waits_for(const rg_flow *flow, const char *what)
 
 rg_error *rg_flow_need_worktree(const rg_flow *flow)
 {
-	if (!flow->worktree)
-		return rg_error_new(rg_error_get_code(flow->no_worktree), "%s",
-				    rg_error_message(flow->no_worktree));
-	return rg_worktree_require_commit(flow->worktree);
+	return rg_place_need_worktree(flow->worktree, flow->no_worktree);
 }
 
 /* A file that .regild names: what it holds may be printed, in CI for everybody, so it must be one
@@ -76,37 +74,6 @@ char *rg_flow_staging_folder(const rg_flow *flow, uint64_t run_id)
 	const char *git_dir = rg_worktree_git_dir(flow->worktree);
 	return run_id ? rg_textf("%sregild/runs/%llu", git_dir, (unsigned long long)run_id)
 		      : rg_textf("%sregild/runs/from", git_dir);
-}
-
-rg_error *rg_flow_inner_path(const rg_flow *flow, const char *path, char **out)
-{
-	const char *root = rg_worktree_root(flow->worktree);
-	char full[PATH_MAX] = "", real[PATH_MAX];
-	size_t inside = strlen(root) - 1; /* without the '/' at its end */
-
-	*out = NULL;
-	if (path[0] != '/' && !getcwd(full, sizeof(full)))
-		return rg_error_io(errno, "current folder");
-	if (strlen(full) + strlen(path) + 2 > sizeof(full))
-		return rg_error_new(RG_E_USAGE, "'%s' is too long", path);
-	size_t cut = strlen(full);
-	/* Two slashes in front may be another place, which musl's realpath keeps. */
-	snprintf(full + cut, sizeof(full) - cut, "%s%s", cut > 1 ? "/" : "", path);
-	/* Up to the last folder that exists, which is taken without links on its way. */
-	for (cut = strlen(full);; full[cut] = '/') {
-		while (full[--cut] != '/')
-			;
-		full[cut] = '\0';
-		if (realpath(cut ? full : "/", real) || !cut)
-			break;
-	}
-	if (strncmp(real, root, inside) != 0 || (real[inside] && real[inside] != '/'))
-		return NULL;
-	if (real[inside])
-		*out = rg_arena_textf(flow->arena, "%s/%s", real + inside + 1, full + cut + 1);
-	else
-		*out = rg_arena_text(flow->arena, full + cut + 1);
-	return NULL;
 }
 
 /* How many bytes of the root name a submodule or another repository; 0 where none is, and where
@@ -217,7 +184,7 @@ rg_error *rg_flow_check_root(const rg_flow *flow, const rg_change_list *list)
 rg_error *rg_flow_golden_path(const char **out, const rg_flow *flow, const char *golden)
 {
 	char *path;
-	RG_TRY(rg_flow_inner_path(flow, golden, &path));
+	RG_TRY(rg_place_inner_path(&path, flow->arena, flow->worktree, golden));
 	if (!path || !*path)
 		return rg_error_new(RG_E_USAGE, "'%s' is outside of the repository at %s", golden,
 				    rg_worktree_root(flow->worktree));

@@ -49,10 +49,6 @@ RG_CHECKED rg_error *rg_flow_read_setting(const rg_flow *flow, const char *setti
 /* The default staging folder of a run, or, for 0, of what is of no run. The caller frees it. */
 char *rg_flow_staging_folder(const rg_flow *flow, uint64_t run_id);
 
-/* The path, from the repository's root, of one that the user named; NULL where it is outside. It
- * need not exist. *out is in the flow's arena. */
-RG_CHECKED rg_error *rg_flow_inner_path(const rg_flow *flow, const char *path, char **out);
-
 /* A golden that the user names, as its path from the repository's root, in the flow's arena;
  * RG_E_USAGE for what is none. */
 RG_CHECKED rg_error *rg_flow_golden_path(const char **out, const rg_flow *flow, const char *golden);

@@ -4,6 +4,7 @@
 #include "base/memory.h"
 #include "base/file.h"
 #include "flow/pairs.h"
+#include "flow/side_pairs.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -21,7 +22,7 @@ rg_error *rg_new_runs_prepare(rg_compare_rules *rules, const rg_flow *flow,
 						    sides.new_paths.items[i]);
 	rules->further = rg_calloc(sides.new_paths.count, sizeof(*rules->further));
 	for (sides.new_index = 1; sides.new_index < sides.new_paths.count; sides.new_index++)
-		RG_TRY(rg_sides_find(&rules->further[rules->further_count++], flow, &sides));
+		RG_TRY(rg_flow_find_sides(&rules->further[rules->further_count++], flow, &sides));
 	return NULL;
 }
 
@@ -71,7 +72,7 @@ static rg_error *add(const reader *r, size_t place, const rg_sides *sides,
 static rg_error *add_side(reader *r, size_t place, rg_sides *sides)
 {
 	rg_compare_rules own = *r->rules;
-	rg_compare_result run = {.old_side = sides->old_label, .new_side = sides->new_label};
+	rg_compare_result run = {.old_side = sides->old.label, .new_side = sides->fresh.label};
 
 	own.sides = *sides;
 	own.checks = NULL;
@@ -126,7 +127,7 @@ rg_error *rg_new_runs_compare(rg_compare_result *result, const rg_flow *flow,
 
 static void label(rg_sides *sides, uint64_t run_id)
 {
-	sides->new_label = rg_arena_textf(&sides->arena, "run %llu", (unsigned long long)run_id);
+	sides->fresh.label = rg_arena_textf(&sides->arena, "run %llu", (unsigned long long)run_id);
 }
 
 static rg_error *add_staged(reader *r, size_t place, const rg_download_result *run)
@@ -134,7 +135,7 @@ static rg_error *add_staged(reader *r, size_t place, const rg_download_result *r
 	const char *folder = run->folder;
 	const rg_side_options options = {.new_paths = {.items = &folder, .count = 1}};
 	rg_sides sides;
-	rg_error *err = rg_sides_find(&sides, r->flow, &options);
+	rg_error *err = rg_flow_find_sides(&sides, r->flow, &options);
 
 	if (!err)
 		label(&sides, run->manifest.run_id);

@@ -2,6 +2,7 @@
 #include "flow/run_folders.h"
 
 #include "base/path.h"
+#include "place/sides.h"
 #include "source/manifest.h"
 
 #include <stdlib.h>
@@ -61,8 +62,8 @@ static rg_error *name_folders(const rg_flow *flow, const rg_texts *from, const c
 	for (size_t i = 0; i < *count; i++)
 		all[i] = (*named)[i];
 	for (size_t i = 0; i < more; i++)
-		RG_TRY(rg_flow_inner_path(flow, rg_arena_path(flow->arena, base, from->items[i]),
-					  &all[(*count)++]));
+		RG_TRY(rg_place_inner_path(&all[(*count)++], flow->arena, flow->worktree,
+					   rg_arena_path(flow->arena, base, from->items[i])));
 	*named = all;
 	return NULL;
 }

@@ -4,9 +4,21 @@
 
 #include "flow/comparison.h"
 #include "flow/context.h"
-#include "flow/sides.h"
-#include "place/place.h"
+#include "place/sides.h"
 #include "source/manifest.h"
+
+/*
+ * What a flow compares:
+ *
+ *	rg_flow_find_sides(&rules->sides, flow, &options);
+ *	rg_side_pairs_find(&pairs, flow, …);		each side is opened, listed and paired
+ *	… pairs.pairs …
+ *	err = rg_side_pairs_release(&pairs, err);	whatever came back
+ */
+
+/* rg_sides_find, with what a flow knows. */
+RG_CHECKED rg_error *rg_flow_find_sides(rg_sides *out, const rg_flow *flow,
+					const rg_side_options *options);
 
 /* A side of a comparison that is not in git, as a place. A run is downloaded into a temporary
  * folder, which goes with the release. */
@@ -20,18 +32,13 @@ typedef struct {
 	char *scratch;        /* NULL: nothing is temporary */
 } rg_staged_side;
 
-typedef struct {
-	/* Of runs; NULL: what URLs and settings say. As rg_source_options has them. */
-	const char *repository, *source;
-	const char *workflow; /* of a branch's runs; NULL: regild.workflow, else any */
-	bool artifacts;       /* a path or archive holds what jobs left: as --from takes it */
-} rg_stage_options;
-
 void rg_staged_side_init(rg_staged_side *side);
-/* Of a path, an archive, a run or a branch's latest run: opened, and not listed. `out` was
- * initialised, and is released whatever comes back. */
+/* Of a path, an archive, a run or a branch's latest run: opened, and not listed. `artifacts`: a
+ * path or archive holds what jobs left, and is read as --from reads it. The options say which
+ * source runs are of. `out` was initialised, and is released whatever comes back. */
 RG_CHECKED rg_error *rg_side_stage(rg_staged_side *out, const rg_flow *flow,
-				   const rg_side_name *name, const rg_stage_options *options);
+				   const rg_side_name *name, const rg_compare_options *options,
+				   bool artifacts);
 
 /* Takes `err` and returns it, or what went wrong with removing what is temporary. What is left is
  * initialised. */
@@ -51,14 +58,14 @@ typedef struct {
  * - in git: what differs;
  * - two files; or the files of two folders or archives, by their paths in them. What counts are
  *   those that regild.files takes in either; where it takes nothing, and is the default, what
- * begins like a golden;
+ *   begins like a golden;
  * - else goldens that belong into one repository, by where they do. What a side in git, a checkout
  *   or a copy of one has and the other side lacks counts as new or removed; but a run, or the
- * folder or archive of one, lacks much, and is compared by what it has.
+ *   folder or archive of one, lacks much, and is compared by what it has.
  *
- * The rules' sides and the result's labels, run and `missing` are filled in. RG_E_NOTFOUND where
- * there is nothing to compare. `out` is released whatever comes back, with what went wrong before
- * that.
+ * Folders and archives of which no golden has a partner hold artifacts, and are read as such. The
+ * rules' sides and the result's labels, run and `missing` are filled in. RG_E_NOTFOUND where there
+ * is nothing to compare. `out` is released whatever comes back, with what went wrong before that.
  */
 RG_CHECKED rg_error *rg_side_pairs_find(rg_side_pairs *out, const rg_flow *flow,
 					const rg_compare_options *options, rg_compare_rules *rules,

@@ -46,12 +46,12 @@ static void assert_files(const rg_members *zip, const char *const *names)
 
 static void stage(rg_staged_side *out, const rg_flow *flow, const char *const *names)
 {
-	const rg_stage_options options = {0};
-	const rg_side_name name = {RG_SIDE_ARCHIVE, "side.zip"};
+	const rg_compare_options options = {0};
+	const rg_side_name name = {RG_SIDE_ARCHIVE, "side.zip", NULL};
 
 	make_zip(names, name.text);
 	rg_staged_side_init(out);
-	assert_success(rg_side_stage(out, flow, &name, &options));
+	assert_success(rg_side_stage(out, flow, &name, &options, false));
 }
 
 FIXTURE(set_up)
