@@ -20,7 +20,7 @@ static rg_error *run(command_context *context, void *own)
 	const rg_source_options options_of = {.run = context->operands[0],
 					      .source = given->source,
 					      .repository_name = context->common->repository};
-	__attribute__((cleanup(rg_flow_close_source))) rg_open_source open = {0};
+	RG_AUTO(rg_open_source) open = {0};
 	uint64_t number = 0;
 	RG_AUTO(rg_run_name) name = {0};
 	RG_AUTO(rg_run) found;

@@ -290,7 +290,7 @@ static void print_line(void *context, const char *line)
 static rg_error *download(command_context *context, rg_download_options *given,
 			  rg_download_result *out)
 {
-	__attribute__((cleanup(rg_flow_close_source))) rg_open_source open = {0};
+	RG_AUTO(rg_open_source) open = {0};
 	progress_display *display;
 	char id[32];
 

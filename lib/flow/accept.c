@@ -29,31 +29,28 @@ typedef struct {
 	rg_side golden_now, variant_now;
 	bool executable;
 	const char *first; /* the path that comes first in the record */
-} accepting;
+} accept_state;
 
-static rg_error *refuse_work(const accepting *a, rg_journal *journal)
+static rg_error *refuse_work(const accept_state *a, rg_journal *journal)
 {
 	rg_worktree *worktree = a->flow->worktree;
-	rg_update_log log = {0};
-	rg_index *index;
+	RG_AUTO(rg_update_log) log = {0};
+	RG_AUTO_PTR(rg_index) index = NULL;
 	bool hidden = false;
 
 	RG_TRY(rg_index_open(&index, worktree));
-	rg_error *err = rg_update_log_read(&log, journal);
-	if (!err)
-		err = rg_update_log_hides_work(&log, index, worktree, a->golden, &hidden);
-	if (!err && hidden)
-		err = rg_error_new(
+	RG_TRY(rg_update_log_read(&log, journal));
+	RG_TRY(rg_update_log_hides_work(&log, index, worktree, a->golden, &hidden));
+	if (hidden)
+		return rg_error_new(
 			RG_E_CONFLICT,
 			"%s: the staged version is neither HEAD's nor the working tree's; "
 			"'git restore --staged' it first",
 			a->golden);
-	rg_update_log_release(&log);
-	rg_index_free(index);
-	return err;
+	return NULL;
 }
 
-static rg_error *look(accepting *a, const rg_accept_result *out, rg_journal *journal)
+static rg_error *look(accept_state *a, const rg_accept_result *out, rg_journal *journal)
 {
 	const int tree = rg_journal_tree(journal);
 	const char *root = rg_config_get(a->flow->config, "regild.root");
@@ -82,7 +79,7 @@ static rg_error *look(accepting *a, const rg_accept_result *out, rg_journal *jou
 
 static rg_error *give_bytes(void *context, size_t index, rg_buf *out)
 {
-	const accepting *a = context;
+	const accept_state *a = context;
 	const bool golden = (index == 0) == (a->first == a->golden);
 	const rg_buf *bytes = golden ? &a->head : &a->fresh;
 
@@ -90,7 +87,7 @@ static rg_error *give_bytes(void *context, size_t index, rg_buf *out)
 	return NULL;
 }
 
-static rg_error *add_entries(accepting *a, const rg_accept_result *out, rg_record *record)
+static rg_error *add_entries(accept_state *a, const rg_accept_result *out, rg_record *record)
 {
 	const char *paths[2] = {a->golden, out->file};
 	const bool swap = rg_path_compare(a->golden, out->file) > 0;
@@ -112,9 +109,9 @@ static rg_error *add_entries(accepting *a, const rg_accept_result *out, rg_recor
 	return NULL;
 }
 
-static rg_error *write_both(accepting *a, rg_accept_result *out, rg_journal *journal)
+static rg_error *write_both(accept_state *a, rg_accept_result *out, rg_journal *journal)
 {
-	rg_record record;
+	RG_AUTO(rg_record) record = {0};
 	rg_record_init(&record);
 	record.kind = RG_RECORD_UPDATE;
 	record.about = rg_arena_textf(&record.arena, "variant %s of %s", out->variant, a->golden);
@@ -122,7 +119,6 @@ static rg_error *write_both(accepting *a, rg_accept_result *out, rg_journal *jou
 	if (!err)
 		err = rg_journal_apply(journal, &record, give_bytes, a);
 	out->id = record.id;
-	rg_record_release(&record);
 	if (!err)
 		out->missed = rg_error_wrap(
 			rg_worktree_unstage(a->flow->worktree, &a->golden, 1),
@@ -130,25 +126,21 @@ static rg_error *write_both(accepting *a, rg_accept_result *out, rg_journal *jou
 	return err;
 }
 
-static rg_error *accept_value(accepting *a, rg_accept_result *out)
+static rg_error *accept_value(accept_state *a, rg_accept_result *out)
 {
-	rg_journal *journal;
+	RG_AUTO_PTR(rg_journal) journal = NULL;
 
 	RG_TRY(rg_flow_open_journal(&journal, a->flow, true));
-	rg_error *err = look(a, out, journal);
-	if (!err) {
-		out->replaced = a->variant_now.exists;
-		memcpy(out->sha256, a->golden_now.sha256, sizeof(out->sha256));
-		err = write_both(a, out, journal);
-	}
-	rg_journal_close(journal);
-	return err;
+	RG_TRY(look(a, out, journal));
+	out->replaced = a->variant_now.exists;
+	memcpy(out->sha256, a->golden_now.sha256, sizeof(out->sha256));
+	return write_both(a, out, journal);
 }
 
 rg_error *rg_accept(rg_accept_result *out, const rg_flow *flow, const char *golden,
 		    const char *variant)
 {
-	accepting a = {.flow = flow};
+	accept_state a = {.flow = flow};
 
 	*out = (rg_accept_result){.variant = variant};
 	RG_TRY(rg_variant_name_check(variant));

@@ -41,11 +41,11 @@ typedef struct {
 	size_t stored_count;
 	char settings[RG_LAYOUT_KEY_SIZE];
 	rg_arena arena;
-} collector;
+} collect_state;
 
 /* ---- which runs ---- */
 
-static void add_run(collector *c, uint64_t id, unsigned attempt)
+static void add_run(collect_state *c, uint64_t id, unsigned attempt)
 {
 	*RG_PUSH(c->runs, c->count, c->capacity) = (wanted_run){.id = id, .attempt = attempt};
 }
@@ -53,57 +53,47 @@ static void add_run(collector *c, uint64_t id, unsigned attempt)
 /* By id, the newest attempt first. */
 RG_ORDER(compare_ids, wanted_run, RG_RISING(id) || RG_FALLING(attempt));
 
-static void drop_twins(collector *c)
+static rg_error *add_named(collect_state *c, const char *text)
 {
-	size_t kept = 0;
-	qsort(c->runs, c->count, sizeof(*c->runs), compare_ids);
-	for (size_t i = 0; i < c->count; i++)
-		if (!kept || c->runs[kept - 1].id != c->runs[i].id)
-			c->runs[kept++] = c->runs[i];
-	c->count = kept;
-}
-
-static rg_error *add_named(collector *c, const char *text)
-{
-	rg_run_name name;
-	rg_error *err;
+	RG_AUTO(rg_run_name) name = {0};
 
 	RG_TRY(rg_error_wrap(rg_run_name_parse_whole(&name, text), "--runs"));
-	if (!c->repository.host) {
-		err = rg_settings_repository(&c->repository, c->options->repository, RG_SOURCE_ANY,
-					     &name, c->flow->config, c->flow->worktree);
-	} else if (name.has_repository && !rg_repository_equal(&name.repository, &c->repository)) {
-		err = rg_error_new(RG_E_USAGE, "--runs: '%s' is another repository's", text);
-	} else {
+	if (!c->repository.host)
+		RG_TRY(rg_settings_repository(&c->repository, c->options->repository, RG_SOURCE_ANY,
+					      &name, c->flow->config, c->flow->worktree));
+	else if (name.has_repository && !rg_repository_equal(&name.repository, &c->repository))
+		return rg_error_new(RG_E_USAGE, "--runs: '%s' is another repository's", text);
+	else
 		c->repository.named |= name.has_repository;
-		err = NULL;
-	}
-	if (!err)
-		add_run(c, name.id, name.attempt);
-	rg_run_name_release(&name);
-	return err;
+	add_run(c, name.id, name.attempt);
+	return NULL;
 }
 
 /* --runs ID,ID,… and again. */
-static rg_error *named_runs(collector *c)
+static rg_error *named_runs(collect_state *c)
 {
 	const rg_texts *texts = &c->options->runs;
 	for (size_t i = 0; i < texts->count; i++) {
 		const char *p = texts->items[i];
 		while (p) {
 			const char *comma = strchr(p, ',');
-			char *one = rg_strndup(p, comma ? (size_t)(comma - p) : strlen(p));
-			rg_error *err = add_named(c, one);
-			free(one);
-			RG_TRY(err);
+			RG_AUTO_FREE char *one =
+				rg_strndup(p, comma ? (size_t)(comma - p) : strlen(p));
+			RG_TRY(add_named(c, one));
 			p = comma ? comma + 1 : NULL;
 		}
 	}
-	drop_twins(c);
+	/* A run that is named twice counts once. */
+	size_t kept = 0;
+	qsort(c->runs, c->count, sizeof(*c->runs), compare_ids);
+	for (size_t i = 0; i < c->count; i++)
+		if (!kept || c->runs[kept - 1].id != c->runs[i].id)
+			c->runs[kept++] = c->runs[i];
+	c->count = kept;
 	return NULL;
 }
 
-static rg_error *list_runs(collector *c, rg_source *source)
+static rg_error *list_runs(collect_state *c, rg_source *source)
 {
 	const rg_audit_runs_options *given = c->options;
 	const rg_run_query query = {
@@ -113,7 +103,7 @@ static rg_error *list_runs(collector *c, rg_source *source)
 		.event = given->workflow ? given->event : given->source,
 		.since = given->since,
 		.own = given->workflow && given->branch};
-	rg_run_list list;
+	RG_AUTO(rg_run_list) list = {0};
 
 	if (query.workflow && !*query.workflow)
 		return rg_error_new(RG_E_USAGE, "--workflow: '%s' names no file", given->workflow);
@@ -124,18 +114,17 @@ static rg_error *list_runs(collector *c, rg_source *source)
 	RG_TRY(err);
 	rg_flow_say_forks(c->flow, &list);
 	if (!list.count && query.workflow)
-		err = rg_error_new(RG_E_NOTFOUND, "workflow '%s': no completed run fits",
-				   query.workflow);
-	else if (!list.count)
-		err = rg_error_new(RG_E_NOTFOUND, "pipelines of '%s': none that has finished fits",
-				   query.branch);
-	for (size_t i = 0; !err && i < list.count; i++)
+		return rg_error_new(RG_E_NOTFOUND, "workflow '%s': no completed run fits",
+				    query.workflow);
+	if (!list.count)
+		return rg_error_new(RG_E_NOTFOUND, "pipelines of '%s': none that has finished fits",
+				    query.branch);
+	for (size_t i = 0; i < list.count; i++)
 		add_run(c, list.items[i].id, list.items[i].attempt);
-	rg_run_list_release(&list);
-	return err;
+	return NULL;
 }
 
-static rg_error *listed_runs(collector *c)
+static rg_error *listed_runs(collect_state *c)
 {
 	const rg_source_kind kind = c->options->workflow ? RG_SOURCE_GITHUB : RG_SOURCE_GITLAB;
 	const rg_source_options options = {.source = rg_source_kind_text(kind),
@@ -143,26 +132,17 @@ static rg_error *listed_runs(collector *c)
 					   .no_cache = true,
 					   .max_wait = c->options->max_wait,
 					   .limiter = c->limiter};
-	rg_open_source open;
-	rg_error *err = rg_flow_open_source(&open, c->flow, &options);
+	RG_AUTO(rg_open_source) open = {0};
 
-	if (!err)
-		rg_repository_copy(&c->repository, &open.repository);
-	if (!err)
-		err = list_runs(c, open.source);
-	rg_flow_close_source(&open);
-	return err;
+	RG_TRY(rg_flow_open_source(&open, c->flow, &options));
+	rg_repository_copy(&c->repository, &open.repository);
+	return list_runs(c, open.source);
 }
 
 /* ---- what is new is fetched ---- */
 
-static rg_error *open_scratch(collector *c)
-{
-	return c->scratch ? NULL : rg_scratch_make_default(&c->scratch);
-}
-
 /* One run that is gone must not stop the others. */
-static rg_error *forgive(collector *c, bool earlier, rg_error *err)
+static rg_error *forgive(collect_state *c, bool earlier, rg_error *err)
 {
 	rg_error_code code = rg_error_get_code(err);
 	if (code != RG_E_NOTFOUND && code != RG_E_GONE && code != RG_E_PARSE &&
@@ -176,7 +156,7 @@ static rg_error *forgive(collector *c, bool earlier, rg_error *err)
 }
 
 /* What a server cannot take now is not lost: the local history has it until it can. */
-static rg_error *store_run(collector *c, const rg_manifest *manifest, const char *folder)
+static rg_error *store_run(collect_state *c, const rg_manifest *manifest, const char *folder)
 {
 	rg_audit_store local = c->store;
 	rg_error *err = rg_audit_store_run(&c->store, manifest, folder);
@@ -197,7 +177,8 @@ static rg_error *store_run(collector *c, const rg_manifest *manifest, const char
 	return rg_audit_store_run(&local, manifest, folder);
 }
 
-static rg_error *fetch_run(collector *c, const wanted_run *run)
+/* The history has it afterwards; `number`: of all. */
+static rg_error *fetch_run(collect_state *c, const wanted_run *run, size_t number)
 {
 	char id[32];
 	rg_download_options options = {.source = {.run = id,
@@ -206,45 +187,38 @@ static rg_error *fetch_run(collector *c, const wanted_run *run)
 						  .limiter = c->limiter},
 				       .all = true,
 				       .if_unfinished = "audit it once it has"};
-	rg_download_result fetched;
 
+	if (run->whole)
+		return NULL;
+	rg_log_say(&c->flow->log, RG_LOG_INFO, "fetching run %llu (%zu of %zu)",
+		   (unsigned long long)run->id, number, c->count);
 	snprintf(id, sizeof(id), "%llu", (unsigned long long)run->id);
-	RG_TRY(open_scratch(c));
-	char *folder = rg_path_join(c->scratch, id);
+	if (!c->scratch)
+		RG_TRY(rg_scratch_make_default(&c->scratch));
+	RG_AUTO_FREE char *folder = rg_path_join(c->scratch, id);
+	RG_AUTO(rg_download_result) fetched = {0};
 	rg_download_result_init(&fetched);
 	options.folder = folder;
 	rg_error *err = rg_download(&fetched, c->flow, &options);
 	c->store.missing |= fetched.missing;
 	err = err ? forgive(c, run->earlier, err) : store_run(c, &fetched.manifest, folder);
-	err = rg_error_first(err, rg_remove_tree(folder));
-	rg_download_result_release(&fetched);
-	free(folder);
-	return err;
-}
-
-static rg_error *have_run(collector *c, const wanted_run *run, size_t number)
-{
-	if (run->whole)
-		return NULL;
-	rg_log_say(&c->flow->log, RG_LOG_INFO, "fetching run %llu (%zu of %zu)",
-		   (unsigned long long)run->id, number, c->count);
-	return fetch_run(c, run);
+	return rg_error_first(err, rg_remove_tree(folder));
 }
 
 RG_ORDER_OF_POINTERS(compare_wanted, wanted_run, RG_RISING(id));
 
 /* Keeps of what the history has the runs that are wanted, and marks these. */
-static rg_error *find_stored(collector *c)
+static rg_error *find_stored(collect_state *c)
 {
-	wanted_run **by_id = rg_calloc(c->count + 1, sizeof(*by_id));
+	RG_AUTO_FREE wanted_run **by_id = rg_calloc(c->count + 1, sizeof(*by_id));
 	size_t kept = 0;
 	for (size_t i = 0; i < c->count; i++)
 		by_id[i] = &c->runs[i];
 	qsort(by_id, c->count, sizeof(*by_id), compare_wanted);
 	/* What was listed before goes. */
 	rg_arena_release(&c->arena);
-	rg_error *err = rg_audit_store_list(&c->store, &c->arena, &c->stored, &c->stored_count);
-	for (size_t i = 0; !err && i < c->stored_count; i++) {
+	RG_TRY(rg_audit_store_list(&c->store, &c->arena, &c->stored, &c->stored_count));
+	for (size_t i = 0; i < c->stored_count; i++) {
 		const rg_history_run stored = c->stored[i];
 		wanted_run key = {.id = stored.id}, *wanted = &key;
 		wanted_run **found =
@@ -257,12 +231,11 @@ static rg_error *find_stored(collector *c)
 		c->stored[kept++] = stored;
 	}
 	c->stored_count = kept;
-	free(by_id);
-	return err;
+	return NULL;
 }
 
 /* Sends what the local history has of this repository to the server that all share. */
-static rg_error *send_waiting(collector *c)
+static rg_error *send_waiting(collect_state *c)
 {
 	const rg_history_merge_options options = {.into = c->store.history,
 						  .from = c->local,
@@ -282,7 +255,7 @@ static rg_error *send_waiting(collector *c)
 
 /* Which runs, and what the history has of them. Another .regild of the same repository may have
  * stored other files of these runs. */
-static rg_error *choose_runs(collector *c)
+static rg_error *choose_runs(collect_state *c)
 {
 	rg_http_options timing = rg_http_options_default();
 	rg_settings_timing(&timing);
@@ -298,18 +271,18 @@ static rg_error *choose_runs(collector *c)
 	return find_stored(c);
 }
 
-/* What is here of a run that is not whole is not measured. */
-static rg_error *drop_incomplete(collector *c)
-{
-	size_t count = c->stored_count;
-	RG_TRY(rg_history_keep_whole(c->store.history, &c->flow->log, c->stored, &c->stored_count));
-	c->store.missing |= c->stored_count < count;
-	return c->stored_count ? NULL : rg_error_new(RG_E_NOTFOUND, "none of the runs is whole");
-}
-
-static rg_error *open_stored(collector *c, rg_audit_runs *out)
+/* Opens what is here of runs; of one that is not whole nothing is measured. */
+static rg_error *open_stored(collect_state *c, rg_audit_runs *out)
 {
 	rg_history_store *history = c->store.history;
+	const size_t count = c->stored_count;
+
+	if (!count)
+		return rg_error_new(RG_E_NOTFOUND, "none of the runs has goldens");
+	RG_TRY(rg_history_keep_whole(history, &c->flow->log, c->stored, &c->stored_count));
+	c->store.missing |= c->stored_count < count;
+	if (!c->stored_count)
+		return rg_error_new(RG_E_NOTFOUND, "none of the runs is whole");
 	c->store.history = NULL;
 	RG_TRY(rg_stored_runs_open(&out->stored, history, c->stored, c->stored_count));
 	out->source = rg_stored_runs_source(out->stored, out->golden_max);
@@ -317,13 +290,7 @@ static rg_error *open_stored(collector *c, rg_audit_runs *out)
 	return NULL;
 }
 
-static void init(collector *c, const rg_flow *flow, const rg_audit_runs_options *options)
-{
-	*c = (collector){.flow = flow, .options = options, .store = {.log = &flow->log}};
-	rg_arena_init(&c->arena);
-}
-
-static void release(collector *c)
+static void collect_state_release(collect_state *c)
 {
 	free(c->runs);
 	free(c->store.repository);
@@ -338,44 +305,34 @@ static void release(collector *c)
 rg_error *rg_audit_ci_open(rg_audit_runs *out, const rg_flow *flow,
 			   const rg_audit_runs_options *options)
 {
-	collector c;
-	init(&c, flow, options);
+	RG_AUTO(collect_state) c = {.flow = flow, .options = options, .store = {.log = &flow->log}};
 	c.store.options = &out->formats.options;
 	c.store.golden_max = out->golden_max;
 	rg_error *err = choose_runs(&c);
 	if (!err && c.local)
 		err = send_waiting(&c);
 	for (size_t i = 0; !err && i < c.count; i++)
-		err = have_run(&c, &c.runs[i], i + 1);
+		err = fetch_run(&c, &c.runs[i], i + 1);
 	if (!err)
 		err = find_stored(&c);
-	if (!err && !c.stored_count)
-		err = rg_error_new(RG_E_NOTFOUND, "none of the runs has goldens");
-	if (!err)
-		err = drop_incomplete(&c);
 	if (!err)
 		err = open_stored(&c, out);
-	if (c.scratch)
-		err = rg_error_first(err, rg_remove_tree(c.scratch));
-	release(&c);
-	return err;
+	return c.scratch ? rg_error_first(err, rg_remove_tree(c.scratch)) : err;
 }
 
 rg_error *rg_audit_runs_list(rg_audit_run_list *out, const rg_flow *flow,
 			     const rg_audit_runs_options *options)
 {
-	collector c;
+	RG_AUTO(collect_state) c = {.flow = flow, .options = options, .store = {.log = &flow->log}};
+
 	*out = (rg_audit_run_list){0};
-	init(&c, flow, options);
-	rg_error *err = choose_runs(&c);
-	if (!err)
-		out->items = rg_calloc(c.count + 1, sizeof(*out->items));
-	for (size_t i = 0; !err && i < c.count; i++) {
+	RG_TRY(choose_runs(&c));
+	out->items = rg_calloc(c.count + 1, sizeof(*out->items));
+	for (size_t i = 0; i < c.count; i++) {
 		out->items[out->count++] = (rg_audit_listed_run){c.runs[i].id, c.runs[i].whole};
 		out->stored += c.runs[i].whole ? 1 : 0;
 	}
-	release(&c);
-	return err;
+	return NULL;
 }
 
 void rg_audit_run_list_release(rg_audit_run_list *list)

@@ -53,13 +53,13 @@ static void add_key(rg_path_runs *runs, const char *key)
 		rg_arena_text(&runs->arena, key);
 }
 
-/* After each run that adds as many as there were, so that runs without a file in common cost no
- * more than others; and at the end. */
 static void sort_keys(rg_path_runs *runs)
 {
 	runs->file_count = runs->sorted = rg_path_sort_unique(runs->files, runs->file_count);
 }
 
+/* Sorts after each run that adds as many as there were, so that runs without a file in common cost
+ * no more than others. */
 static void sort_some(rg_path_runs *runs)
 {
 	if (runs->file_count > 2 * runs->sorted)
@@ -70,21 +70,20 @@ static void sort_some(rg_path_runs *runs)
 static rg_error *read_folder(rg_path_runs *runs, size_t run, const char *pattern, size_t *found)
 {
 	const char *folder = runs->places[run].base;
-	rg_tree tree;
-	rg_error *err = rg_tree_list(&tree, folder);
+	RG_AUTO(rg_tree) tree = {0};
 
-	for (size_t i = 0; !err && i < tree.count; i++) {
+	RG_TRY(rg_tree_list(&tree, folder));
+	for (size_t i = 0; i < tree.count; i++) {
 		bool wanted = pattern && rg_globs_take(pattern, tree.paths[i]);
 		if (!pattern)
-			err = rg_golden_recognised_file(&wanted, folder, tree.paths[i], false);
-		if (err || !wanted)
+			RG_TRY(rg_golden_recognised_file(&wanted, folder, tree.paths[i], false));
+		if (!wanted)
 			continue;
 		++*found;
 		add_key(runs, tree.paths[i]);
 	}
-	rg_tree_release(&tree);
 	sort_some(runs);
-	return err;
+	return NULL;
 }
 
 static const char *keep(rg_path_runs *runs, const char *text)
@@ -92,37 +91,29 @@ static const char *keep(rg_path_runs *runs, const char *text)
 	return text ? rg_arena_text(&runs->arena, text) : "";
 }
 
-/* A staging folder: what its manifest says. */
-static void use_manifest(rg_path_runs *runs, size_t run, const rg_manifest *manifest)
+/* Where it is a staging folder, the manifest says which goldens there are. */
+static rg_error *try_manifest(rg_path_runs *runs, size_t run)
 {
 	rg_audit_run *out = &runs->runs[run];
 	run_place *place = &runs->places[run];
-	out->id = rg_arena_textf(&runs->arena, "%llu", (unsigned long long)manifest->run_id);
-	place->base = rg_arena_textf(&runs->arena, "%s/files", place->base);
-	out->when = keep(runs, manifest->created_at);
-	out->branch = keep(runs, manifest->branch);
-	out->commit = keep(runs, manifest->head_commit);
-	place->strip = keep(runs, manifest->root);
-	for (size_t i = 0; i < manifest->golden_count; i++)
-		add_key(runs, manifest->goldens[i].target);
-	sort_some(runs);
-}
+	RG_AUTO_FREE char *path = rg_path_join(place->base, "manifest.json");
 
-static rg_error *try_manifest(rg_path_runs *runs, size_t run)
-{
-	rg_manifest manifest;
-	char *path = rg_path_join(runs->places[run].base, "manifest.json");
-	bool there = !access(path, F_OK);
-	free(path);
-	if (!there)
+	if (access(path, F_OK))
 		return NULL;
-	runs->places[run].is_staging = true;
+	place->is_staging = true;
+	RG_AUTO(rg_manifest) manifest = {0};
 	rg_manifest_init(&manifest);
-	rg_error *err = rg_manifest_load(&manifest, runs->places[run].base);
-	if (!err)
-		use_manifest(runs, run, &manifest);
-	rg_manifest_release(&manifest);
-	return err;
+	RG_TRY(rg_manifest_load(&manifest, place->base));
+	out->id = rg_arena_textf(&runs->arena, "%llu", (unsigned long long)manifest.run_id);
+	place->base = rg_arena_textf(&runs->arena, "%s/files", place->base);
+	out->when = keep(runs, manifest.created_at);
+	out->branch = keep(runs, manifest.branch);
+	out->commit = keep(runs, manifest.head_commit);
+	place->strip = keep(runs, manifest.root);
+	for (size_t i = 0; i < manifest.golden_count; i++)
+		add_key(runs, manifest.goldens[i].target);
+	sort_some(runs);
+	return NULL;
 }
 
 /* What files that are runs are called together. */
@@ -230,11 +221,19 @@ static rg_error *refuse_twins(const rg_path_runs *runs)
 	return NULL;
 }
 
-static rg_error *open_all(rg_path_runs *runs, const char *const *paths, const char *pattern,
-			  bool guess)
+rg_error *rg_path_runs_open(rg_path_runs **out, const char *const *paths, size_t count,
+			    const char *pattern, bool guess, const rg_golden_options *options)
 {
-	size_t common = common_folders(paths, runs->count);
-	for (size_t i = 0; i < runs->count; i++) {
+	RG_AUTO_PTR(rg_path_runs) runs = rg_calloc(1, sizeof(*runs));
+	const size_t common = common_folders(paths, count);
+
+	*out = NULL;
+	rg_arena_init(&runs->arena);
+	runs->options = options ? *options : (rg_golden_options){.run_index = -1};
+	runs->runs = rg_arena_alloc(&runs->arena, (count + 1) * sizeof(*runs->runs));
+	runs->places = rg_arena_alloc(&runs->arena, (count + 1) * sizeof(*runs->places));
+	runs->count = count;
+	for (size_t i = 0; i < count; i++) {
 		run_place *place = &runs->places[i];
 		struct stat st;
 
@@ -250,26 +249,7 @@ static rg_error *open_all(rg_path_runs *runs, const char *const *paths, const ch
 	RG_TRY(open_folders(runs, pattern, guess));
 	name_files(runs, paths, pattern);
 	sort_keys(runs);
-	return NULL;
-}
-
-rg_error *rg_path_runs_open(rg_path_runs **out, const char *const *paths, size_t count,
-			    const char *pattern, bool guess, const rg_golden_options *options)
-{
-	rg_path_runs *runs = rg_calloc(1, sizeof(*runs));
-	*out = NULL;
-
-	rg_arena_init(&runs->arena);
-	runs->options = options ? *options : (rg_golden_options){.run_index = -1};
-	runs->runs = rg_arena_alloc(&runs->arena, (count + 1) * sizeof(*runs->runs));
-	runs->places = rg_arena_alloc(&runs->arena, (count + 1) * sizeof(*runs->places));
-	runs->count = count;
-	rg_error *err = open_all(runs, paths, pattern, guess);
-	if (err) {
-		rg_path_runs_free(runs);
-		return err;
-	}
-	*out = runs;
+	*out = RG_TAKE(runs);
 	return NULL;
 }
 
@@ -282,21 +262,15 @@ void rg_path_runs_free(rg_path_runs *runs)
 	free(runs);
 }
 
-static void place_of(const run_place *place, const char *key, char **out)
+/* Where the run has the golden, the caller's to free; NULL: it has none of that key. */
+static char *place_of(const run_place *place, const char *key)
 {
-	size_t strip = place->strip ? strlen(place->strip) : 0;
-	*out = NULL;
-	if (place->only) {
-		if (!strcmp(place->only, key))
-			*out = rg_strdup(place->base);
-		return;
-	}
-	if (strip) {
-		if (strncmp(key, place->strip, strip) || key[strip] != '/')
-			return;
-		key += strip + 1;
-	}
-	*out = rg_path_join(place->base, key);
+	const size_t strip = place->strip ? strlen(place->strip) : 0;
+	if (place->only)
+		return strcmp(place->only, key) != 0 ? NULL : rg_strdup(place->base);
+	if (strip && (strncmp(key, place->strip, strip) != 0 || key[strip] != '/'))
+		return NULL;
+	return rg_path_join(place->base, strip ? key + strip + 1 : key);
 }
 
 static rg_error *read_file(void *context, const char *path, rg_buf *out)
@@ -317,29 +291,19 @@ static rg_error *read_one(void *context, size_t run, size_t file, rg_buf *bytes,
 {
 	rg_path_runs *runs = context;
 	const char *key = runs->files[file];
+	RG_AUTO_FREE char *path = place_of(&runs->places[run], key);
 	struct stat st;
-	rg_error *err;
-	char *path;
 
-	place_of(&runs->places[run], key, &path);
-	if (!path)
-		return NULL;
 	/* The walk leaves links and pipes out; that another run has the name changes nothing. */
-	if (!runs->places[run].only && !lstat(path, &st) && !S_ISREG(st.st_mode)) {
-		err = NULL;
-		goto done;
-	}
-	err = rg_config_name_golden_max(rg_file_read(bytes, path));
-	if (err && (rg_error_errno(err) == ENOENT || rg_error_errno(err) == ENOTDIR)) {
-		rg_error_free(err);
-		err = NULL;
-		goto done;
-	}
+	if (!path || (!runs->places[run].only && !lstat(path, &st) && !S_ISREG(st.st_mode)))
+		return NULL;
+	rg_error *err = rg_config_name_golden_max(rg_file_read(bytes, path));
 	if (!err)
-		err = rg_path_golden_read(out, key, path, bytes, &runs->options);
-done:
-	free(path);
-	return err;
+		return rg_path_golden_read(out, key, path, bytes, &runs->options);
+	if (rg_error_errno(err) != ENOENT && rg_error_errno(err) != ENOTDIR)
+		return err;
+	rg_error_free(err);
+	return NULL;
 }
 
 rg_audit_source rg_path_runs_source(rg_path_runs *runs, size_t golden_max)

@@ -42,23 +42,19 @@ rg_error *rg_revision_runs_open(rg_revision_runs **out, rg_worktree *worktree, c
 				const char *root, const char *pattern,
 				const rg_golden_options *options)
 {
-	rg_revision_runs *runs = rg_calloc(1, sizeof(*runs));
+	RG_AUTO_PTR(rg_revision_runs) runs = rg_calloc(1, sizeof(*runs));
 	*out = NULL;
 	pthread_mutex_init(&runs->lock, NULL);
 	runs->worktree = worktree;
 	runs->options = options;
 	rg_arena_init(&runs->arena);
-	rg_error *err = rg_revisions_read(worktree, range, root, pattern, &runs->history);
-	if (!err && !runs->history.file_count)
-		err = rg_error_new(RG_E_NOTFOUND, "%s: no commit touches a golden below '%s'",
-				   range, root ? root : "");
-	if (!err)
-		list_runs(runs);
-	if (err)
-		rg_revision_runs_free(runs);
-	else
-		*out = runs;
-	return err;
+	RG_TRY(rg_revisions_read(worktree, range, root, pattern, &runs->history));
+	if (!runs->history.file_count)
+		return rg_error_new(RG_E_NOTFOUND, "%s: no commit touches a golden below '%s'",
+				    range, root ? root : "");
+	list_runs(runs);
+	*out = RG_TAKE(runs);
+	return NULL;
 }
 
 void rg_revision_runs_free(rg_revision_runs *runs)

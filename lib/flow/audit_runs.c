@@ -77,7 +77,7 @@ RG_ORDER(compare_grouped, grouped_run, RG_BY_TEXT(group) || RG_RISING(run));
 static bool *find_newest(const rg_audit_source *source, rg_audit_grouping grouping)
 {
 	size_t count = source->run_count;
-	grouped_run *runs = rg_calloc(count + 1, sizeof(*runs));
+	RG_AUTO_FREE grouped_run *runs = rg_calloc(count + 1, sizeof(*runs));
 	bool *newest = rg_calloc(count + 1, sizeof(*newest));
 
 	for (size_t i = 0; i < count; i++)
@@ -85,7 +85,6 @@ static bool *find_newest(const rg_audit_source *source, rg_audit_grouping groupi
 	qsort(runs, count, sizeof(*runs), compare_grouped);
 	for (size_t i = 0; i < count; i++)
 		newest[runs[i].run] = i + 1 == count || strcmp(runs[i].group, runs[i + 1].group);
-	free(runs);
 	return newest;
 }
 
@@ -124,9 +123,8 @@ rg_error *rg_audit_runs_fit(rg_audit_runs *runs, rg_audit_options *options, cons
 	       3 * (double)options->workers * (double)size.table * (double)runs->source.run_count >
 		       room)
 		options->workers--;
-	bool *newest = find_newest(&runs->source, options->grouping);
+	RG_AUTO_FREE bool *newest = find_newest(&runs->source, options->grouping);
 	size_t older = first_that_fits(runs, newest, options, &size, room);
-	free(newest);
 	if (!older)
 		return NULL;
 	rg_log_say(&flow->log, RG_LOG_MISSING,
@@ -135,16 +133,6 @@ rg_error *rg_audit_runs_fit(rg_audit_runs *runs, rg_audit_options *options, cons
 		   runs->source.run_count, (unsigned long long)(most >> 20), older);
 	rg_stored_runs_drop(runs->stored, &runs->source, older);
 	runs->missing = true;
-	return NULL;
-}
-
-static rg_error *open_paths(rg_audit_runs *out, const rg_flow *flow, const rg_texts *from)
-{
-	const char *pattern = rg_config_goldens(flow->config);
-	RG_TRY(rg_path_runs_open(&out->paths, from->items, from->count, pattern,
-				 rg_config_is_default(flow->config, "regild.files"),
-				 &out->formats.options));
-	out->source = rg_path_runs_source(out->paths, out->golden_max);
 	return NULL;
 }
 
@@ -162,32 +150,27 @@ static rg_error *open_history(rg_audit_runs *out, const rg_flow *flow, const cha
 	return NULL;
 }
 
-/* A path without its variant: all variants of a test have it in common. Paths in folders may do
- * without the root. */
-static void find_test(const char **out, rg_arena *arena, const char *path,
-		      rg_column_context context)
-{
-	rg_name_part variant = rg_test_name_split(path, &context).variant;
-	size_t length = strlen(path), before;
-
-	if (!variant.text) {
-		context.root = "";
-		variant = rg_test_name_split(path, &context).variant;
-	}
-	char *test = rg_arena_copy(arena, path, length);
-	before = variant.text ? (size_t)(variant.text - path) : length;
-	memmove(test + before, test + before + variant.length,
-		length - before - variant.length + 1);
-	*out = test;
-}
-
-/* Which goldens are variants of one test. */
+/* Which goldens are variants of one test: those whose paths are the same without the variant. Paths
+ * in folders may do without the root. */
 static void find_tests(rg_audit_runs *out, const rg_config *config)
 {
-	size_t count = out->source.file_count;
+	const size_t count = out->source.file_count;
 	const char **tests = rg_arena_alloc(&out->tests, (count + 1) * sizeof(*tests));
-	for (size_t i = 0; i < count; i++)
-		find_test(&tests[i], &out->tests, out->source.files[i], rg_columns_of(config));
+
+	for (size_t i = 0; i < count; i++) {
+		const char *path = out->source.files[i];
+		rg_column_context context = rg_columns_of(config);
+		rg_name_part variant = rg_test_name_split(path, &context).variant;
+
+		if (!variant.text) {
+			context.root = "";
+			variant = rg_test_name_split(path, &context).variant;
+		}
+		tests[i] = path;
+		if (variant.text)
+			tests[i] = rg_arena_textf(&out->tests, "%.*s%s", (int)(variant.text - path),
+						  path, variant.text + variant.length);
+	}
 	out->source.tests = tests;
 }
 
@@ -232,8 +215,14 @@ static rg_error *open_source(rg_audit_runs *out, const rg_flow *flow,
 {
 	if (options->history)
 		return open_history(out, flow, options->history);
-	if (options->from.count)
-		return open_paths(out, flow, &options->from);
+	if (options->from.count) {
+		RG_TRY(rg_path_runs_open(&out->paths, options->from.items, options->from.count,
+					 rg_config_goldens(flow->config),
+					 rg_config_is_default(flow->config, "regild.files"),
+					 &out->formats.options));
+		out->source = rg_path_runs_source(out->paths, out->golden_max);
+		return NULL;
+	}
 	return rg_audit_ci_open(out, flow, options);
 }
 

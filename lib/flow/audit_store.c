@@ -42,10 +42,9 @@ static rg_error *read_fetched(const rg_audit_store *s, const char *folder,
 static rg_error *add_golden(rg_audit_store *s, rg_history_put *put, const char *folder,
 			    uint64_t run, const rg_manifest_golden *golden, bool *complete)
 {
-	rg_golden *read = NULL;
-	rg_buf bytes;
+	RG_AUTO_PTR(rg_golden) read = NULL;
 
-	rg_buf_init(&bytes, s->golden_max);
+	RG_AUTO(rg_buf) bytes = rg_buf_of(s->golden_max);
 	rg_error *err = read_fetched(s, folder, golden, &bytes, &read);
 	if (!err) {
 		err = rg_history_add(put, golden->target, golden->sha256, golden->size, read);
@@ -58,8 +57,6 @@ static rg_error *add_golden(rg_audit_store *s, rg_history_put *put, const char *
 		*complete = false;
 		s->missing = true;
 	}
-	rg_golden_free(read);
-	rg_buf_release(&bytes);
 	return err;
 }
 
@@ -220,16 +217,13 @@ static rg_error *walk_golden(void *context, size_t file, const size_t *runs, siz
 {
 	const rg_stored_runs *stored = context;
 	audit_walk walk = {take, taker, runs};
-	rg_history_run *chosen = rg_calloc(count + 1, sizeof(*chosen));
+	RG_AUTO_FREE rg_history_run *chosen = rg_calloc(count + 1, sizeof(*chosen));
 	for (size_t i = 0; i < count; i++)
 		chosen[i] = stored->stored[runs[i]];
-	rg_error *err = stored->ahead
-				? rg_history_prefetch_walk(stored->ahead, file, chosen, count,
-							   take_stored, &walk)
-				: rg_history_walk(stored->history, &stored->files[file], 1, chosen,
-						  count, stored->golden_max, take_stored, &walk);
-	free(chosen);
-	return err;
+	return stored->ahead ? rg_history_prefetch_walk(stored->ahead, file, chosen, count,
+							take_stored, &walk)
+			     : rg_history_walk(stored->history, &stored->files[file], 1, chosen,
+					       count, stored->golden_max, take_stored, &walk);
 }
 
 rg_audit_source rg_stored_runs_source(rg_stored_runs *runs, size_t golden_max)

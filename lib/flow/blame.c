@@ -47,25 +47,9 @@ static rg_error *look_at(void *context, const rg_file_commit *version, bool *sto
 	return NULL;
 }
 
-/* Says of a path without history what it is. Takes over `err`. */
-static rg_error *say_missing(rg_error *err, const char *path)
-{
-	struct stat st;
-	if (!err || rg_error_get_code(err) != RG_E_NOTFOUND || !lstat(path, &st))
-		return err;
-	rg_error_free(err);
-	return rg_error_new(RG_E_NOTFOUND, "'%s' is neither in HEAD nor in the working tree", path);
-}
-
-static rg_error *blame_inner(rg_blame *out, const rg_flow *flow, const char *path)
-{
-	out->path = rg_arena_text(&out->arena, path);
-	RG_TRY(rg_worktree_file_commits(flow->worktree, path, look_at, out, &out->cut));
-	return rg_worktree_is_changed(flow->worktree, path, &out->uncommitted);
-}
-
 rg_error *rg_blame_golden(rg_blame *out, const rg_flow *flow, const char *path)
 {
+	struct stat st;
 	char *inner;
 	*out = (rg_blame){0};
 	rg_arena_init(&out->arena);
@@ -73,7 +57,14 @@ rg_error *rg_blame_golden(rg_blame *out, const rg_flow *flow, const char *path)
 	RG_TRY(rg_place_inner_path(&inner, flow->arena, flow->worktree, path));
 	if (!inner)
 		return rg_error_new(RG_E_USAGE, "'%s' is outside the repository", path);
-	return say_missing(blame_inner(out, flow, inner), path);
+	out->path = rg_arena_text(&out->arena, inner);
+	rg_error *err = rg_worktree_file_commits(flow->worktree, inner, look_at, out, &out->cut);
+	if (!err)
+		err = rg_worktree_is_changed(flow->worktree, inner, &out->uncommitted);
+	if (!err || rg_error_get_code(err) != RG_E_NOTFOUND || !lstat(path, &st))
+		return err;
+	rg_error_free(err);
+	return rg_error_new(RG_E_NOTFOUND, "'%s' is neither in HEAD nor in the working tree", path);
 }
 
 void rg_blame_release(rg_blame *blame)

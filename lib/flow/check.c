@@ -50,21 +50,20 @@ static bool rounds_one(const rg_checks_check *check, const rg_golden *golden, co
 	return false;
 }
 
-static rg_error *ask(bool *out, const rg_checks_check *check, const rg_golden *golden,
-		     rg_check_folder *folder, const rg_checks_beside *beside)
+static rg_error *takes_as_is(bool *out, const rg_checks_check *check, const rg_golden *golden,
+			     rg_check_folder *folder, const rg_checks_beside *beside)
 {
-	bool known, any, *applies;
+	bool known, any;
 	*out = false;
 	if (!check->exact)
 		return NULL;
 	RG_TRY(is_known_test(&known, check, folder));
 	if (!known)
 		return NULL;
-	applies = rg_calloc(golden->count + 1, sizeof(*applies));
-	rg_error *err = rg_checks_select(check, golden, beside, applies, &any);
-	*out = !err && any && rounds_one(check, golden, applies);
-	free(applies);
-	return err;
+	RG_AUTO_FREE bool *applies = rg_calloc(golden->count + 1, sizeof(*applies));
+	RG_TRY(rg_checks_select(check, golden, beside, applies, &any));
+	*out = any && rounds_one(check, golden, applies);
+	return NULL;
 }
 
 /*
@@ -75,23 +74,21 @@ static rg_error *ask(bool *out, const rg_checks_check *check, const rg_golden *g
 static rg_error *check_wants_precision(bool *out, const rg_checks *checks, const rg_golden *golden,
 				       const rg_check_place *place)
 {
-	rg_check_folder folder;
+	RG_AUTO(rg_check_folder) folder = {0};
 	rg_checks_beside beside;
-	rg_error *err = NULL;
 
 	*out = false;
 	rg_check_folder_open(&folder, place, &beside);
-	for (size_t i = 0; !err && !*out && i < checks->count; i++)
-		err = ask(out, &checks->items[i], golden, &folder, &beside);
-	rg_check_folder_release(&folder);
-	return err;
+	for (size_t i = 0; !*out && i < checks->count; i++)
+		RG_TRY(takes_as_is(out, &checks->items[i], golden, &folder, &beside));
+	return NULL;
 }
 
 /* --- values that are not finite --- */
 
 typedef struct {
 	const rg_golden *golden;
-	rg_buf path;
+	rg_buf *path;
 	rg_buf *out; /* the first one, and what it is */
 	size_t count;
 } refusal;
@@ -99,9 +96,9 @@ typedef struct {
 /* Is what the path's first `length` bytes name a series? */
 static bool is_series_at(const refusal *r, size_t length)
 {
-	char *end = r->path.data + length, kept = *end;
+	char *end = r->path->data + length, kept = *end;
 	*end = '\0';
-	const rg_metric *metric = rg_golden_find(r->golden, r->path.data);
+	const rg_metric *metric = rg_golden_find(r->golden, r->path->data);
 	*end = kept;
 	return metric && metric->kind == RG_METRIC_SERIES;
 }
@@ -112,8 +109,8 @@ static bool is_known(const refusal *r, size_t parent)
 	static const char values[] = "/values";
 	const size_t tail = sizeof(values) - 1;
 
-	return is_series_at(r, r->path.length) || (parent && is_series_at(r, parent)) ||
-	       (parent > tail && !memcmp(r->path.data + parent - tail, values, tail) &&
+	return is_series_at(r, r->path->length) || (parent && is_series_at(r, parent)) ||
+	       (parent > tail && !memcmp(r->path->data + parent - tail, values, tail) &&
 		is_series_at(r, parent - tail));
 }
 
@@ -142,7 +139,7 @@ static void look_at_item(refusal *r, const cJSON *item, size_t parent)
 	if (!is_nonfinite(item, &value) || is_known(r, parent))
 		return;
 	if (!r->count++)
-		rg_buf_printf(r->out, "%s: %s", r->path.data,
+		rg_buf_printf(r->out, "%s: %s", r->path->data,
 			      isnan(value) ? "nan"
 			      : value > 0  ? "inf"
 					   : "-inf");
@@ -150,15 +147,15 @@ static void look_at_item(refusal *r, const cJSON *item, size_t parent)
 
 static void look_below(refusal *r, const cJSON *object)
 {
-	size_t parent = r->path.length, index = 0;
+	size_t parent = r->path->length, index = 0;
 	for (const cJSON *item = object->child; item; item = item->next, index++) {
 		if (item->string)
-			rg_buf_printf(&r->path, "%s%s", parent ? "/" : "", item->string);
+			rg_buf_printf(r->path, "%s%s", parent ? "/" : "", item->string);
 		else
-			rg_buf_printf(&r->path, "%s%zu", parent ? "/" : "", index);
-		if (!r->path.is_full)
+			rg_buf_printf(r->path, "%s%zu", parent ? "/" : "", index);
+		if (!r->path->is_full)
 			look_at_item(r, item, parent);
-		rg_buf_truncate(&r->path, parent);
+		rg_buf_truncate(r->path, parent);
 	}
 }
 
@@ -166,20 +163,18 @@ static void look_below(refusal *r, const cJSON *object)
  * infinite and are in no series; nothing where there are none, or in another format. */
 static rg_error *find_refused(rg_buf *out, const rg_golden *golden, const rg_input *in)
 {
-	refusal r = {.golden = golden, .out = out};
+	RG_AUTO(rg_buf) path = rg_buf_of(RG_BUF_ANY);
+	refusal r = {.golden = golden, .path = &path, .out = out};
 	cJSON *root;
 
 	if (strcmp(golden->format, "json") != 0)
 		return NULL;
 	RG_TRY(rg_json_parse(&root, in->data, in->size));
-	rg_buf_init(&r.path, RG_BUF_ANY);
 	look_below(&r, root);
+	cJSON_Delete(root);
 	if (r.count > 1)
 		rg_buf_printf(out, " (and %zu more)", r.count - 1);
-	rg_error *err = rg_error_first(rg_buf_check(&r.path, "names"), rg_buf_check(out, "values"));
-	rg_buf_release(&r.path);
-	cJSON_Delete(root);
-	return err;
+	return rg_error_first(rg_buf_check(&path, "names"), rg_buf_check(out, "values"));
 }
 
 static void check_lines_release(rg_check_lines *lines)
@@ -271,19 +266,15 @@ static void add_line(check *c, rg_check_lines *lines, rg_check_kind kind, const 
 	check_lines_add(lines, kind, c->path, c->inner_path ? c->inner_path : c->path, text);
 }
 
-/* Its worst kind. */
-static rg_check_kind note_nonfinite(check *c, const rg_nonfinite *values)
-{
-	c->found[RG_CHECK_NAN] |= values->nan.steps != 0;
-	c->found[RG_CHECK_INF] |= values->inf.steps || values->minus_inf.steps;
-	return values->nan.steps ? RG_CHECK_NAN : RG_CHECK_INF;
-}
-
 static rg_check_kind note_kind(check *c, const rg_defect *defect)
 {
 	rg_check_kind kind = RG_CHECK_STEPS;
-	if (defect->kind == RG_DEFECT_NONFINITE)
-		return note_nonfinite(c, &defect->nonfinite);
+	if (defect->kind == RG_DEFECT_NONFINITE) {
+		c->found[RG_CHECK_NAN] |= defect->nonfinite.nan.steps != 0;
+		c->found[RG_CHECK_INF] |= defect->nonfinite.inf.steps ||
+					  defect->nonfinite.minus_inf.steps;
+		return defect->nonfinite.nan.steps ? RG_CHECK_NAN : RG_CHECK_INF;
+	}
 	if (defect->kind == RG_DEFECT_DUPLICATE_KEYS)
 		kind = RG_CHECK_KEYS;
 	else if (defect->kind == RG_DEFECT_NO_VALUE)
@@ -297,28 +288,20 @@ static rg_check_kind note_kind(check *c, const rg_defect *defect)
 	return kind;
 }
 
-static void add_text(check *c, const rg_defect *defect, const char *text)
-{
-	if (defect->kind == RG_DEFECT_NONE_LEADING || defect->kind == RG_DEFECT_NONE_PERIODIC) {
-		c->result->passed++;
-		add_line(c, &c->result->passed_lines, 0, text);
-		return;
-	}
-	add_line(c, &c->result->lines, note_kind(c, defect), text);
-}
-
 static rg_error *add_defect(void *context, const rg_defect *defect)
 {
 	check *c = context;
-	rg_buf text;
 
-	rg_buf_init(&text, RG_BUF_TEXT);
+	RG_AUTO(rg_buf) text = rg_buf_of(RG_BUF_TEXT);
 	rg_defect_say(&text, defect);
-	rg_error *err = rg_buf_check(&text, c->path);
-	if (!err)
-		add_text(c, defect, text.data);
-	rg_buf_release(&text);
-	return err;
+	RG_TRY(rg_buf_check(&text, c->path));
+	if (defect->kind == RG_DEFECT_NONE_LEADING || defect->kind == RG_DEFECT_NONE_PERIODIC) {
+		c->result->passed++;
+		add_line(c, &c->result->passed_lines, 0, text.data);
+	} else {
+		add_line(c, &c->result->lines, note_kind(c, defect), text.data);
+	}
+	return NULL;
 }
 
 /* What the golden was; *is_same: its bytes have not changed. */
@@ -354,7 +337,7 @@ static rg_error *find_baseline(void *context, const rg_golden **out)
 	*out = NULL;
 	if (!*c->base_id || !c->old_path)
 		return NULL;
-	rg_error *err = read_baseline(c);
+	RG_AUTO_PTR(rg_error) err = read_baseline(c);
 	if (!err) {
 		*out = c->baseline ? c->baseline : c->golden;
 		return NULL;
@@ -363,22 +346,10 @@ static rg_error *find_baseline(void *context, const rg_golden **out)
 		rg_log_say(&c->flow->log, RG_LOG_DETAIL, "no baseline: %s", rg_error_message(err));
 		c->result->no_baseline++;
 	}
-	rg_error_free(err);
 	return NULL;
 }
 
-static void add_precision(check *c, const char *metric)
-{
-	const char *text = rg_arena_textf(
-		&c->result->lines.arena,
-		"%s: no \"value_precision\": \"full\", so a check of the project rounds "
-		"it; refresh it from a run that writes full precision",
-		metric);
-	add_line(c, &c->result->lines, RG_CHECK_PRECISION, text);
-	c->found[RG_CHECK_PRECISION] = true;
-}
-
-/* What is wrong with a file beside the golden is told, and is no finding of the golden. */
+/* What is wrong with a file beside the golden is logged, and is no finding of the golden. */
 static rg_error *forgive(const check *c, rg_error *err)
 {
 	if (!err)
@@ -403,34 +374,29 @@ static rg_error *check_precision(check *c)
 		return NULL;
 	RG_TRY(forgive(c, check_wants_precision(&wanted, c->checks, c->golden, &place)));
 	for (size_t i = 0; wanted && i < c->golden->count; i++)
-		if (c->golden->metrics[i].precision == RG_PRECISION_MISSING)
-			add_precision(c, c->golden->metrics[i].name);
+		if (c->golden->metrics[i].precision == RG_PRECISION_MISSING) {
+			const char *text = rg_arena_textf(
+				&c->result->lines.arena,
+				"%s: no \"value_precision\": \"full\", so a check of the project "
+				"rounds it; refresh it from a run that writes full precision",
+				c->golden->metrics[i].name);
+			add_line(c, &c->result->lines, RG_CHECK_PRECISION, text);
+			c->found[RG_CHECK_PRECISION] = true;
+		}
 	return NULL;
 }
 
 /* What no series has. */
 static rg_error *check_refused(check *c)
 {
-	rg_buf text;
 	if (!c->gated || !c->refuses)
 		return NULL;
-	rg_buf_init(&text, RG_BUF_ANY);
-	rg_error *err = find_refused(&text, c->golden, &c->in);
-	if (!err && text.length) {
+	RG_AUTO(rg_buf) text = rg_buf_of(RG_BUF_ANY);
+	RG_TRY(find_refused(&text, c->golden, &c->in));
+	if (text.length) {
 		c->found[RG_CHECK_NAN] = true;
 		add_line(c, &c->result->lines, RG_CHECK_NAN, text.data);
 	}
-	rg_buf_release(&text);
-	return err;
-}
-
-/* A pure rename changes nothing. */
-static rg_error *find_gated(check *c)
-{
-	bool is_same = false;
-	if (c->options->changed && c->old_path && strcmp(c->old_path, c->path) != 0)
-		RG_TRY(read_old_bytes(c, &is_same));
-	c->gated = c->options->changed && !is_same;
 	return NULL;
 }
 
@@ -441,9 +407,13 @@ static rg_error *check_golden(check *c)
 				     .found = add_defect,
 				     .baseline = find_baseline,
 				     .context = c};
+	bool is_same = false;
 
 	RG_TRY(rg_place_read(&c->reader, &c->file, &c->in));
-	RG_TRY(find_gated(c));
+	/* A pure rename changes nothing. */
+	if (c->options->changed && c->old_path && strcmp(c->old_path, c->path) != 0)
+		RG_TRY(read_old_bytes(c, &is_same));
+	c->gated = c->options->changed && !is_same;
 	options.refuse = c->gated && c->refuses;
 	RG_TRY(rg_golden_read(&c->golden, &c->in, &c->formats.options));
 	for (size_t i = 0; i < c->golden->note_count; i++)
@@ -463,7 +433,7 @@ static rg_error *check_golden(check *c)
 }
 
 /* That a golden cannot be read is a finding too, and the others are still checked. */
-static rg_error *check_or_tell(check *c)
+static rg_error *check_or_report(check *c)
 {
 	rg_error *err = check_golden(c);
 	if (!err)
@@ -471,12 +441,11 @@ static rg_error *check_or_tell(check *c)
 	if (c->flow->worktree && c->inner_path &&
 	    rg_worktree_is_in_conflict(c->flow->worktree, c->inner_path))
 		err = rg_error_wrap(err, RG_UNMERGED);
-	char *filter = c->flow->worktree && c->inner_path
-			       ? rg_worktree_filter(c->flow->worktree, c->inner_path)
-			       : NULL;
+	RG_AUTO_FREE char *filter = c->flow->worktree && c->inner_path
+					    ? rg_worktree_filter(c->flow->worktree, c->inner_path)
+					    : NULL;
 	if (filter)
 		err = rg_error_wrap(err, RG_BEHIND_FILTER, filter);
-	free(filter);
 	c->found[RG_CHECK_UNREADABLE] = true;
 	add_line(c, &c->result->lines, RG_CHECK_UNREADABLE, rg_error_message(err));
 	rg_error_free(err);
@@ -494,7 +463,7 @@ static rg_error *check_file(check *c, const char *path, const char *inner_path,
 	c->inner_path = inner_path;
 	c->old_path = old_path;
 	memset(c->found, 0, sizeof(c->found));
-	RG_TRY(check_or_tell(c));
+	RG_TRY(check_or_report(c));
 	for (size_t i = 0; i < RG_CHECK_KINDS; i++) {
 		c->result->by_kind[i] += c->found[i];
 		found |= c->found[i];
@@ -532,24 +501,22 @@ static rg_error *check_repository(check *c)
 				       .fetch = true,
 				       .root = rg_config_get(c->flow->config, "regild.root"),
 				       .files = rg_config_get(c->flow->config, "regild.files")};
-	rg_change_list list = {0};
+	RG_AUTO(rg_change_list) list = {0};
 
 	/* Without a baseline a repository without a commit will do. */
 	if (!c->flow->worktree || !is_all)
 		RG_TRY(rg_flow_need_worktree(c->flow));
 	c->place.folder = rg_worktree_root(c->flow->worktree);
 	RG_TRY(rg_worktree_changes(c->flow->worktree, &query, &list));
-	rg_error *err = *list.to_id ? NULL : rg_run_folders_leave_out(&list, c->flow, NULL);
-	if (!err)
-		err = rg_flow_check_root(c->flow, &list);
-	for (size_t i = 0; !err && i < list.count; i++)
+	RG_TRY(*list.to_id ? NULL : rg_run_folders_leave_out(&list, c->flow, NULL));
+	RG_TRY(rg_flow_check_root(c->flow, &list));
+	for (size_t i = 0; i < list.count; i++)
 		if (list.items[i].kind != RG_CHANGE_REMOVED)
-			err = check_file(c, list.items[i].path, list.items[i].path,
-					 list.items[i].old_path ? list.items[i].old_path
-								: list.items[i].path,
-					 c->options->staged ? list.items[i].new_id : NULL);
-	rg_change_list_release(&list);
-	return err;
+			RG_TRY(check_file(c, list.items[i].path, list.items[i].path,
+					  list.items[i].old_path ? list.items[i].old_path
+								 : list.items[i].path,
+					  c->options->staged ? list.items[i].new_id : NULL));
+	return NULL;
 }
 
 /* Outside a repository, and before its first commit, nothing has been there before; where git
@@ -570,7 +537,7 @@ static rg_error *without_baselines(const check *c, rg_error *why)
 static rg_error *find_parting(check *c)
 {
 	char *id = c->result->base_id;
-	rg_error *why = rg_worktree_merge_base(c->flow->worktree, c->base, "HEAD", id);
+	RG_AUTO_PTR(rg_error) why = rg_worktree_merge_base(c->flow->worktree, c->base, "HEAD", id);
 	if (!why)
 		return NULL;
 	rg_error *err = rg_worktree_resolve(c->flow->worktree, c->base, id);
@@ -583,7 +550,6 @@ static rg_error *find_parting(check *c)
 			   "'%s' and HEAD have no common ancestor; what differs from '%s' itself "
 			   "is checked",
 			   c->base, c->base);
-	rg_error_free(why);
 	return err;
 }
 
@@ -591,13 +557,12 @@ static rg_error *find_base(check *c)
 {
 	const char *base = c->options->changed ? c->options->base : NULL;
 	const char *before = rg_side_before_dots(c->flow->arena, base);
-	rg_error *err;
 
 	c->base = before ? before : base;
 	if (!c->flow->worktree)
 		return without_baselines(c, rg_flow_need_worktree(c->flow));
-	err = base ? find_parting(c)
-		   : rg_worktree_resolve(c->flow->worktree, "HEAD", c->result->base_id);
+	rg_error *err = base ? find_parting(c)
+			     : rg_worktree_resolve(c->flow->worktree, "HEAD", c->result->base_id);
 	if (err)
 		*c->result->base_id = '\0';
 	return without_baselines(c, err);

@@ -17,37 +17,31 @@
 static rg_error *load_key(rg_checks *checks, const rg_config *config, const char *section,
 			  const char *key)
 {
-	const char **values, *value;
 	size_t count = 0;
+	const char *value;
 
 	while (rg_config_subsection_value(config, "check", section, key, count, &value))
 		count++;
-	values = rg_calloc(count + 1, sizeof(*values));
+	RG_AUTO_FREE const char **values = rg_calloc(count + 1, sizeof(*values));
 	for (size_t i = 0; i < count; i++)
 		rg_config_subsection_value(config, "check", section, key, i, &values[i]);
-	rg_error *err = count ? rg_checks_set(checks, section, key, values, count) : NULL;
-	free(values);
-	return rg_config_subsection_blame(config, "check", section, key, err);
-}
-
-static rg_error *load_all(rg_checks *checks, const rg_config *config)
-{
-	const char *section, *key;
-	for (size_t i = 0; rg_config_subsection(config, "check", i, &section); i++)
-		for (size_t k = 0; rg_config_subsection_key(config, "check", section, k, &key); k++)
-			RG_TRY(load_key(checks, config, section, key));
-	return rg_checks_finish(checks);
+	return rg_config_subsection_blame(config, "check", section, key,
+					  count ? rg_checks_set(checks, section, key, values, count)
+						: NULL);
 }
 
 rg_error *rg_checks_load(rg_checks **out, const rg_config *config)
 {
-	*out = rg_checks_new();
-	rg_error *err = load_all(*out, config);
-	if (err) {
-		rg_checks_free(*out);
-		*out = NULL;
-	}
-	return err;
+	RG_AUTO_PTR(rg_checks) checks = rg_checks_new();
+	const char *section, *key;
+
+	*out = NULL;
+	for (size_t i = 0; rg_config_subsection(config, "check", i, &section); i++)
+		for (size_t k = 0; rg_config_subsection_key(config, "check", section, k, &key); k++)
+			RG_TRY(load_key(checks, config, section, key));
+	RG_TRY(rg_checks_finish(checks));
+	*out = RG_TAKE(checks);
+	return NULL;
 }
 
 static void add_file(rg_buf *out, const rg_checks_setting *setting)
@@ -58,20 +52,17 @@ static void add_file(rg_buf *out, const rg_checks_setting *setting)
 
 rg_error *rg_checks_files(char **out, const rg_config *config)
 {
-	rg_checks *checks;
-	rg_buf text;
+	RG_AUTO_PTR(rg_checks) checks = NULL;
 
 	*out = NULL;
 	RG_TRY(rg_checks_load(&checks, config));
-	rg_buf_init(&text, RG_BUF_ANY);
+	RG_AUTO(rg_buf) text = rg_buf_of(RG_BUF_ANY);
 	for (size_t i = 0; i < checks->count; i++) {
 		add_file(&text, &checks->items[i].listed);
 		for (size_t k = 0; k < checks->items[i].unless_count; k++)
 			add_file(&text, &checks->items[i].unless[k]);
 	}
 	*out = rg_strdup(text.length ? text.data : "");
-	rg_buf_release(&text);
-	rg_checks_free(checks);
 	return NULL;
 }
 
@@ -85,7 +76,7 @@ typedef struct rg_check_file {
 static rg_error *read_in_folder(const char *folder, const char *path, rg_buf *out)
 {
 	int fd;
-	char *full = rg_textf("%s%s", folder, path);
+	RG_AUTO_FREE char *full = rg_textf("%s%s", folder, path);
 	rg_error *err = rg_file_open(&fd, full, O_NOFOLLOW);
 	if (!err) {
 		err = rg_file_read_descriptor(out, fd, full);
@@ -94,9 +85,7 @@ static rg_error *read_in_folder(const char *folder, const char *path, rg_buf *ou
 		rg_error_free(err);
 		err = rg_error_new(RG_E_USAGE, "is a link, which may lead anywhere");
 	}
-	err = rg_error_drop_subject(err, full);
-	free(full);
-	return err;
+	return rg_error_drop_subject(err, full);
 }
 
 static rg_error *read_in_archive(const rg_members *archive, const char *path, rg_buf *out)
@@ -108,31 +97,16 @@ static rg_error *read_in_archive(const rg_members *archive, const char *path, rg
 /* *there is false where the golden has no such file beside it. */
 static rg_error *read_bytes(const rg_check_place *place, const char *name, rg_buf *out, bool *there)
 {
-	char *path = rg_path_sibling(place->path, name);
+	RG_AUTO_FREE char *path = rg_path_sibling(place->path, name);
 	rg_error *err = *place->tree ? rg_worktree_file_at(place->worktree, place->tree, path, out)
 			: place->archive ? read_in_archive(place->archive, path, out)
 					 : read_in_folder(place->folder, path, out);
-	free(path);
 	*there = !err;
 	if (err && (rg_error_get_code(err) == RG_E_NOTFOUND || rg_error_errno(err) == ENOENT)) {
 		rg_error_free(err);
 		return NULL;
 	}
 	return err;
-}
-
-static rg_error *read_yaml(const rg_check_place *place, const char *name, rg_yaml_file **out)
-{
-	rg_buf bytes;
-	bool there;
-
-	*out = NULL;
-	rg_buf_init(&bytes, RG_YAML_BYTES_MAX);
-	rg_error *err = read_bytes(place, name, &bytes, &there);
-	if (!err && there)
-		err = rg_yaml_file_parse(out, bytes.data ? bytes.data : "", bytes.length);
-	rg_buf_release(&bytes);
-	return rg_error_wrap(err, "%s", name);
 }
 
 /* *out is NULL where there is no such file. */
@@ -145,7 +119,14 @@ static rg_error *find_yaml(rg_check_folder *folder, const char *name, rg_yaml_fi
 			return NULL;
 		}
 	rg_grow(&folder->files, &folder->capacity, folder->count + 1, sizeof(*folder->files));
-	RG_TRY(read_yaml(folder->place, name, out));
+	bool there;
+
+	*out = NULL;
+	RG_AUTO(rg_buf) bytes = rg_buf_of(RG_YAML_BYTES_MAX);
+	rg_error *err = read_bytes(folder->place, name, &bytes, &there);
+	if (!err && there)
+		err = rg_yaml_file_parse(out, bytes.data ? bytes.data : "", bytes.length);
+	RG_TRY(rg_error_wrap(err, "%s", name));
 	folder->files[folder->count++] = (check_file){name, *out};
 	return NULL;
 }
@@ -200,11 +181,9 @@ rg_error *rg_check_rules_apply(const rg_checks *checks, rg_comparison *compariso
 			       const rg_golden *old, const rg_golden *fresh,
 			       const rg_check_place *place)
 {
-	rg_check_folder folder;
+	RG_AUTO(rg_check_folder) folder = {0};
 	rg_checks_beside beside;
 
 	rg_check_folder_open(&folder, place, &beside);
-	rg_error *err = rg_checks_apply(checks, comparison, old, fresh, &beside);
-	rg_check_folder_release(&folder);
-	return err;
+	return rg_checks_apply(checks, comparison, old, fresh, &beside);
 }

@@ -108,32 +108,15 @@ static rg_error *make_question(question *q, const rg_flow *flow, const rg_run_ch
 	return NULL;
 }
 
-/* Keeps the newest of each workflow. */
-static void keep_newest(rg_run_list *list)
-{
-	size_t j, kept = 0;
-	for (size_t i = 0; i < list->count; i++) {
-		for (j = 0; j < kept; j++)
-			if (!strcmp(list->items[j].workflow, list->items[i].workflow))
-				break;
-		if (j == kept)
-			list->items[kept++] = list->items[i];
-	}
-	list->count = kept;
-}
-
 static rg_error *several(const question *q, const rg_run_list *list)
 {
-	rg_buf names;
-	rg_buf_init(&names, RG_BUF_ANY);
+	RG_AUTO(rg_buf) names = rg_buf_of(RG_BUF_ANY);
 	for (size_t i = 0; i < list->count; i++)
 		rg_buf_printf(&names, "%s%s", i ? ", " : "", rg_path_name(list->items[i].workflow));
-	rg_error *err = rg_error_new(RG_E_USAGE,
-				     "%s: %zu workflows have runs of it; name one with --workflow, "
-				     "or as regild.workflow: %s",
-				     q->what, list->count, names.data);
-	rg_buf_release(&names);
-	return err;
+	return rg_error_new(RG_E_USAGE,
+			    "%s: %zu workflows have runs of it; name one with --workflow, "
+			    "or as regild.workflow: %s",
+			    q->what, list->count, names.data);
 }
 
 static rg_error *none(const question *q)
@@ -147,36 +130,36 @@ static rg_error *none(const question *q)
 						      : " (--wait takes one that is still going)");
 }
 
-static void say_run(const rg_flow *flow, const rg_listed_run *run)
-{
-	const char *file = rg_path_name(run->workflow);
-	rg_log_say(&flow->log, RG_LOG_INFO, "run %llu: %s%s%s, %s, commit %.10s%s",
-		   (unsigned long long)run->id, file, *file ? ", " : "", run->branch,
-		   run->created_at, run->commit, run->fork ? ", of a fork" : "");
-}
-
 static rg_error *find(uint64_t *id, const rg_flow *flow, rg_source *source, const question *q,
 		      rg_run_choose_fn *choose, void *context)
 {
-	rg_run_list list;
-	rg_error *err = NULL;
-	size_t chosen = 0;
+	RG_AUTO(rg_run_list) list = {0};
+	size_t chosen = 0, kept = 0, j;
 
 	rg_flow_waits_for(flow, "the list of runs");
 	RG_TRY(source->list(source, &q->query, &list));
 	rg_flow_waits_for(flow, NULL);
 	rg_flow_say_forks(flow, &list);
-	keep_newest(&list);
-	if (!list.count)
-		err = none(q);
-	else if (list.count > 1)
-		err = choose ? choose(context, &list, &chosen) : several(q, &list);
-	if (!err) {
-		*id = list.items[chosen].id;
-		say_run(flow, &list.items[chosen]);
+	/* The newest of each workflow stays. */
+	for (size_t i = 0; i < list.count; i++) {
+		for (j = 0; j < kept; j++)
+			if (!strcmp(list.items[j].workflow, list.items[i].workflow))
+				break;
+		if (j == kept)
+			list.items[kept++] = list.items[i];
 	}
-	rg_run_list_release(&list);
-	return err;
+	list.count = kept;
+	if (!list.count)
+		return none(q);
+	if (list.count > 1)
+		RG_TRY(choose ? choose(context, &list, &chosen) : several(q, &list));
+	const rg_listed_run *run = &list.items[chosen];
+	const char *file = rg_path_name(run->workflow);
+	*id = run->id;
+	rg_log_say(&flow->log, RG_LOG_INFO, "run %llu: %s%s%s, %s, commit %.10s%s",
+		   (unsigned long long)run->id, file, *file ? ", " : "", run->branch,
+		   run->created_at, run->commit, run->fork ? ", of a fork" : "");
+	return NULL;
 }
 
 rg_error *rg_flow_choose_run(uint64_t *id, const rg_flow *flow, rg_source *source,

@@ -29,7 +29,7 @@ static rg_error *summarise_compared(rg_comment_summary *out, rg_report *report, 
 {
 	const rg_report_options *given = report->options;
 	rg_report_options shorter = *given;
-	rg_report_document document = {0};
+	RG_AUTO(rg_report_document) document = {0};
 
 	if (!shorter.max_chars.given || shorter.max_chars.value > SUMMARY_MAX)
 		shorter.max_chars = (rg_optional_integer){true, SUMMARY_MAX};
@@ -40,7 +40,6 @@ static rg_error *summarise_compared(rg_comment_summary *out, rg_report *report, 
 	if (!err)
 		out->look = needs_review(&document);
 	report->options = given;
-	rg_report_document_release(&document);
 	return err;
 }
 
@@ -50,29 +49,22 @@ static rg_error *summarise_triage(rg_comment_summary *out, const rg_report *repo
 	const rg_optional_integer *given = &report->options->max_chars;
 	size_t max = given->given && given->value < SUMMARY_MAX ? (size_t)given->value
 								: SUMMARY_MAX;
-	rg_triage triage;
-	rg_error *err =
-		rg_error_wrap(rg_triage_parse(&triage, text->data, text->length), "%s", path);
+	RG_AUTO(rg_triage) triage = {0};
 
-	if (!err)
-		err = rg_triage_markdown(&out->text, &triage, max);
-	out->look = !err && rg_triage_needs_look(&triage);
-	rg_triage_release(&triage);
-	return err;
+	RG_TRY(rg_error_wrap(rg_triage_parse(&triage, text->data, text->length), "%s", path));
+	RG_TRY(rg_triage_markdown(&out->text, &triage, max));
+	out->look = rg_triage_needs_look(&triage);
+	return NULL;
 }
 
 rg_error *rg_comment_summarise(rg_comment_summary *out, rg_report *report, const char *path)
 {
-	rg_buf text;
 	*out = (rg_comment_summary){0};
 	rg_buf_init(&out->text, (size_t)4 * RG_COMMENT_MAX);
-	rg_buf_init(&text, RG_REPORT_DOCUMENT_MAX);
-	rg_error *err = rg_file_read(&text, path);
-	if (!err)
-		err = rg_triage_is_document(&text) ? summarise_triage(out, report, &text, path)
-						   : summarise_compared(out, report, &text, path);
-	rg_buf_release(&text);
-	return err;
+	RG_AUTO(rg_buf) text = rg_buf_of(RG_REPORT_DOCUMENT_MAX);
+	RG_TRY(rg_file_read(&text, path));
+	return rg_triage_is_document(&text) ? summarise_triage(out, report, &text, path)
+					    : summarise_compared(out, report, &text, path);
 }
 
 void rg_comment_summary_release(rg_comment_summary *summary)
@@ -105,18 +97,6 @@ static void add_marker(rg_buf *out, const rg_comment_options *options)
 	rg_buf_printf(out, "<!-- regild:%s -->", options->key);
 }
 
-static rg_error *make_body(rg_buf *out, const rg_comment_summary *summary,
-			   const rg_comment_options *options)
-{
-	add_marker(out, options);
-	rg_buf_char(out, '\n');
-	rg_buf_add(out, summary->text.data, summary->text.length);
-	if (options->page)
-		rg_buf_printf(out, "\n[The page with every row and the curves](%s)\n",
-			      options->page);
-	return rg_buf_check(out, "the comment");
-}
-
 /* ---- what is done ---- */
 
 typedef struct {
@@ -125,25 +105,23 @@ typedef struct {
 	const rg_commented *on;
 	rg_comments comments;
 	bool look;
-} commenting;
+} comment_state;
 
-static rg_error *check_head(const commenting *c)
+static rg_error *check_head(const comment_state *c)
 {
-	char *head;
+	RG_AUTO_FREE char *head = NULL;
 	if (!c->options->head)
 		return NULL;
 	RG_TRY(rg_comments_head(&head, c->on));
-	bool same = !strcmp(head, c->options->head);
-	rg_error *err = same ? NULL
-			     : rg_error_new(RG_E_CONFLICT,
-					    "request %llu is at %.10s by now, and this is about "
-					    "%.10s: nothing is written",
-					    c->options->pull, head, c->options->head);
-	free(head);
-	return err;
+	if (!strcmp(head, c->options->head))
+		return NULL;
+	return rg_error_new(RG_E_CONFLICT,
+			    "request %llu is at %.10s by now, and this is about "
+			    "%.10s: nothing is written",
+			    c->options->pull, head, c->options->head);
 }
 
-static void decide(commenting *c)
+static void decide(comment_state *c)
 {
 	const rg_comments *own = &c->comments;
 	bool remove = c->options->remove && !c->look;
@@ -162,7 +140,7 @@ static void decide(commenting *c)
 }
 
 /* Two jobs that found none at the same time have written two: the older one stays. */
-static rg_error *merge_twins(commenting *c, const char *marker)
+static rg_error *merge_twins(comment_state *c, const char *marker)
 {
 	rg_comments_release(&c->comments);
 	rg_comments_init(&c->comments);
@@ -172,11 +150,10 @@ static rg_error *merge_twins(commenting *c, const char *marker)
 	return NULL;
 }
 
-static rg_error *write_it(commenting *c, const char *marker)
+static rg_error *write_it(comment_state *c, const char *marker)
 {
 	const rg_comments *own = &c->comments;
 	const char *body = c->out->body.data;
-	rg_error *err = NULL;
 
 	switch (c->out->outcome) {
 	case RG_COMMENT_CREATED:
@@ -184,49 +161,37 @@ static rg_error *write_it(commenting *c, const char *marker)
 		c->out->written = true;
 		return merge_twins(c, marker);
 	case RG_COMMENT_UPDATED:
-		err = rg_comments_update(c->on, own->items[0].id, body);
+		RG_TRY(rg_comments_update(c->on, own->items[0].id, body));
 		break;
 	case RG_COMMENT_DELETED:
-		for (size_t i = 0; i < own->count && !err; i++)
-			err = rg_comments_delete(c->on, own->items[i].id);
+		for (size_t i = 0; i < own->count; i++)
+			RG_TRY(rg_comments_delete(c->on, own->items[i].id));
 		break;
 	default:
 		return NULL;
 	}
-	c->out->written = !err;
-	return err;
+	c->out->written = true;
+	return NULL;
 }
 
-/* What would be sent. */
-static void note_request(commenting *c)
+static rg_error *comment(comment_state *c)
 {
 	static const char *const methods[] = {
 		[RG_COMMENT_CREATED] = "POST",   [RG_COMMENT_UPDATED] = "PATCH",
 		[RG_COMMENT_UNCHANGED] = NULL,   [RG_COMMENT_HIDDEN] = NULL,
 		[RG_COMMENT_DELETED] = "DELETE", [RG_COMMENT_NONE] = NULL};
+	RG_AUTO(rg_buf) marker = rg_buf_of(RG_BUF_TEXT);
+	add_marker(&marker, c->options);
+	RG_TRY(check_head(c));
+	RG_TRY(rg_comments_find(&c->comments, c->on, marker.data));
+	decide(c);
 	const char *method = methods[c->out->outcome];
+	if (!c->options->dry_run)
+		return write_it(c, marker.data);
 	if (method)
 		c->out->request = rg_comments_request(
 			c->on, method, c->comments.count ? c->comments.items[0].id : 0);
-}
-
-static rg_error *comment(commenting *c)
-{
-	rg_buf marker;
-	rg_buf_init(&marker, RG_BUF_TEXT);
-	add_marker(&marker, c->options);
-	rg_error *err = check_head(c);
-	if (!err)
-		err = rg_comments_find(&c->comments, c->on, marker.data);
-	if (!err) {
-		decide(c);
-		if (c->options->dry_run)
-			note_request(c);
-		else
-			err = write_it(c, marker.data);
-	}
-	rg_buf_release(&marker);
-	return err;
+	return NULL;
 }
 
 rg_error *rg_comment_run(rg_comment_result *out, const rg_flow *flow,
@@ -235,22 +200,26 @@ rg_error *rg_comment_run(rg_comment_result *out, const rg_flow *flow,
 	const rg_source_options source = {.repository_name = options->repository_name,
 					  .source = options->source,
 					  .no_cache = true};
-	rg_open_source open = {0};
+	RG_AUTO(rg_open_source) open = {0};
 
 	*out = (rg_comment_result){.outcome = RG_COMMENT_NONE};
 	rg_buf_init(&out->body, (size_t)4 * RG_COMMENT_MAX);
 	RG_TRY(check_options(options));
-	RG_TRY(make_body(&out->body, summary, options));
-	rg_error *err = rg_flow_open_source(&open, flow, &source);
+	add_marker(&out->body, options);
+	rg_buf_char(&out->body, '\n');
+	rg_buf_add(&out->body, summary->text.data, summary->text.length);
+	if (options->page)
+		rg_buf_printf(&out->body, "\n[The page with every row and the curves](%s)\n",
+			      options->page);
+	RG_TRY(rg_buf_check(&out->body, "the comment"));
+	RG_TRY(rg_flow_open_source(&open, flow, &source));
 	const rg_commented on = {open.http, &open.repository, options->pull};
-	commenting c = {out, options, &on, {0}, summary->look};
+	comment_state c = {out, options, &on, {0}, summary->look};
 	rg_comments_init(&c.comments);
-	if (!err)
-		err = rg_comments_check(&on);
+	rg_error *err = rg_comments_check(&on);
 	if (!err)
 		err = comment(&c);
 	rg_comments_release(&c.comments);
-	rg_flow_close_source(&open);
 	return err;
 }
 

@@ -20,31 +20,22 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* *name is NULL where no model is named. */
-static rg_error *read_model(rg_buf *text, const rg_flow *flow, const char *given, const char **name)
-{
-	*name = given;
-	return given ? rg_error_wrap(rg_file_read(text, given), "--noise")
-		     : rg_flow_read_setting(flow, "regild.noise", text, name);
-}
-
 static rg_error *load_model(rg_compare_rules *rules, const rg_flow *flow, const char *given)
 {
-	const char *name;
-	rg_buf text;
+	RG_AUTO(rg_buf) text = rg_buf_of(RG_NOISE_MODEL_MAX);
+	const char *name = given;
 
-	rg_buf_init(&text, RG_NOISE_MODEL_MAX);
-	rg_error *err = read_model(&text, flow, given, &name);
-	if (!err && name) {
-		err = rg_error_wrap(rg_noise_model_parse(&rules->noise, text.data, text.length),
-				    "%s: %s", given ? "--noise" : "regild.noise", name);
-		rules->judged = !err;
-		rules->noise_name = name;
-		if (!given)
-			err = rg_config_blame(flow->config, "regild.noise", err);
-	}
-	rg_buf_release(&text);
-	return err;
+	if (given)
+		RG_TRY(rg_error_wrap(rg_file_read(&text, given), "--noise"));
+	else
+		RG_TRY(rg_flow_read_setting(flow, "regild.noise", &text, &name));
+	if (!name)
+		return NULL;
+	rg_error *err = rg_error_wrap(rg_noise_model_parse(&rules->noise, text.data, text.length),
+				      "%s: %s", given ? "--noise" : "regild.noise", name);
+	rules->judged = !err;
+	rules->noise_name = name;
+	return given ? err : rg_config_blame(flow->config, "regild.noise", err);
 }
 
 /* Would the comparison have a row for the series, had it changed? */
@@ -54,21 +45,6 @@ static bool takes_series(const void *taker, const char *file, const char *metric
 	return !rg_filter_is_of_checks(&rules->filter) &&
 	       rg_filter_takes_file(&rules->filter, file, &rules->columns) &&
 	       rg_filter_takes_metric(&rules->filter, metric);
-}
-
-static rg_error *prepare_noise(rg_compare_rules *rules, const rg_flow *flow,
-			       const rg_compare_options *options)
-{
-	double level = options->noise_level.given ? options->noise_level.value : RG_VERDICT_LEVEL;
-	if (!(level > 0 && level <= 1))
-		return rg_error_new(RG_E_USAGE, "--noise-level: %g is not over 0 and at most 1",
-				    level);
-	RG_TRY(load_model(rules, flow, options->noise));
-	if (!rules->judged && options->noise_level.given)
-		return rg_error_new(RG_E_USAGE,
-				    "--noise-level: there is no noise model; give --noise");
-	rules->judge = (rg_noise_judge_context){&rules->noise, level, takes_series, rules};
-	return NULL;
 }
 
 static rg_error *prepare_gate(rg_gate *gate, const rg_compare_options *options)
@@ -81,14 +57,6 @@ static rg_error *prepare_gate(rg_gate *gate, const rg_compare_options *options)
 		RG_TRY(rg_error_wrap(rg_gate_add_conditions(gate, options->conditions.items[i]),
 				     "--fail-on"));
 	return NULL;
-}
-
-/* A gate that names no check of the project would hold nothing. */
-static rg_error *load_checks(rg_compare_rules *rules, const rg_flow *flow)
-{
-	rules->worktree = flow->worktree;
-	RG_TRY(rg_checks_load(&rules->checks, flow->config));
-	return rg_error_wrap(rg_gate_find_checks(&rules->gate, rules->checks), "--fail-on");
 }
 
 rg_error *rg_compare_prepare(rg_compare_rules *rules, const rg_flow *flow,
@@ -105,13 +73,25 @@ rg_error *rg_compare_prepare(rg_compare_rules *rules, const rg_flow *flow,
 	RG_TRY(rg_new_runs_prepare(rules, flow, options));
 	RG_TRY(prepare_gate(&rules->gate, options));
 	RG_TRY(rg_policy_load(&rules->policy, flow->config));
-	RG_TRY(load_checks(rules, flow));
+	/* A gate that names no check of the project would hold nothing. */
+	rules->worktree = flow->worktree;
+	RG_TRY(rg_checks_load(&rules->checks, flow->config));
+	RG_TRY(rg_error_wrap(rg_gate_find_checks(&rules->gate, rules->checks), "--fail-on"));
 	RG_TRY(rg_filter_check(&rules->filter, rules->checks));
 	RG_TRY(rg_formats_load(&rules->formats, flow, &options->formats));
 	rules->old_options = rules->new_options = rules->formats.options;
 	rules->old_options.part = options->old_part;
 	rules->new_options.part = options->new_part;
-	return prepare_noise(rules, flow, options);
+	double level = options->noise_level.given ? options->noise_level.value : RG_VERDICT_LEVEL;
+	if (!(level > 0 && level <= 1))
+		return rg_error_new(RG_E_USAGE, "--noise-level: %g is not over 0 and at most 1",
+				    level);
+	RG_TRY(load_model(rules, flow, options->noise));
+	if (!rules->judged && options->noise_level.given)
+		return rg_error_new(RG_E_USAGE,
+				    "--noise-level: there is no noise model; give --noise");
+	rules->judge = (rg_noise_judge_context){&rules->noise, level, takes_series, rules};
+	return NULL;
 }
 
 rg_error *rg_compare_look_at(void *rules, rg_comparison *comparison, const rg_golden *old,
@@ -152,15 +132,13 @@ typedef struct {
 /* One that cannot be read has nothing. */
 static bool has_wanted(const rg_input *in, const rg_golden_options *options, const wanted *what)
 {
-	rg_golden *golden = NULL;
-	rg_error *err = rg_golden_read(&golden, in, options);
+	RG_AUTO_PTR(rg_golden) golden = NULL;
+	RG_AUTO_PTR(rg_error) err = rg_golden_read(&golden, in, options);
 	bool found = !err && !what->pattern &&
 		     rg_condition_traits(golden, what->policy, in->name) & what->traits;
 
 	for (size_t i = 0; !err && what->pattern && i < golden->count && !found; i++)
 		found = rg_glob_match(what->pattern, golden->metrics[i].name, RG_GLOB_ANY_SLASH);
-	rg_golden_free(golden);
-	rg_error_free(err);
 	return found;
 }
 
@@ -168,23 +146,21 @@ static rg_error *search(const rg_flow *flow, const rg_place *place,
 			const rg_golden_options *options, const wanted *what, bool *found)
 {
 	rg_worktree *worktree = flow->worktree;
-	rg_place_reader reader;
 	size_t max;
 
 	RG_TRY(rg_config_golden_max(flow->config, &max));
+	RG_AUTO(rg_place_reader) reader = {0};
 	rg_place_reader_init(&reader, &worktree, max);
 	reader.place = place;
-	rg_error *err = rg_cancel_check();
-	for (size_t i = 0; i < place->count && !*found && !err; i++) {
+	RG_TRY(rg_cancel_check());
+	for (size_t i = 0; i < place->count && !*found; i++) {
 		rg_input in;
-		rg_error *unread = rg_place_read(&reader, &place->items[i], &in);
+		RG_AUTO_PTR(rg_error) unread = rg_place_read(&reader, &place->items[i], &in);
 
 		*found = !unread && has_wanted(&in, options, what);
-		rg_error_free(unread);
-		err = rg_cancel_check();
+		RG_TRY(rg_cancel_check());
 	}
-	rg_place_reader_release(&reader);
-	return err;
+	return NULL;
 }
 
 /* Has any golden of the new side it, or, where that is not in git, of the old one? */
@@ -195,17 +171,13 @@ static rg_error *is_known(const rg_flow *flow, const rg_compare_rules *rules, co
 	const bool fresh = rg_side_is_in_git(&sides->fresh);
 	const rg_change_query query =
 		rg_side_query(fresh ? &sides->fresh : &sides->old, flow->config);
-	rg_place place;
 
 	if (!fresh && !rg_side_is_in_git(&sides->old))
 		return NULL;
+	RG_AUTO(rg_place) place;
 	rg_place_init(&place);
-	rg_error *err = rg_place_list_git(&place, flow->worktree, &query, NULL, 0);
-	if (!err)
-		err = search(flow, &place, fresh ? &rules->new_options : &rules->old_options, what,
-			     found);
-	rg_place_close(&place);
-	return err;
+	RG_TRY(rg_place_list_git(&place, flow->worktree, &query, NULL, 0));
+	return search(flow, &place, fresh ? &rules->new_options : &rules->old_options, what, found);
 }
 
 static const char *nearest_metric(const char *pattern, const rg_comparison *c)
@@ -287,23 +259,6 @@ static void warn_of_own_run(const rg_flow *flow, const rg_noise_model *model, ui
 				   id);
 }
 
-static rg_error *judge_runs(rg_compare_result *out, const rg_flow *flow,
-			    const rg_compare_rules *rules)
-{
-	const rg_new_runs *runs = &out->new_runs;
-	rg_noise_judge_context judge = rules->judge;
-	if (rules->sides.kind == RG_SIDES_PATHS && rules->sides.fresh.kind == RG_SIDE_PATH &&
-	    !rg_is_folder(rules->sides.fresh.text))
-		judge.takes = NULL; /* two files are all there is */
-	judge.taker = rules;
-	RG_TRY(rg_noise_judge_run(&out->comparison, &judge));
-	if (!runs->runs)
-		warn_of_own_run(flow, &rules->noise, out->run_id);
-	for (size_t i = 0; i < runs->runs; i++)
-		warn_of_own_run(flow, &rules->noise, runs->ids[i]);
-	return NULL;
-}
-
 /* A commit of those that are compared may say that many goldens change on purpose. */
 static rg_error *allow_bulk(const rg_flow *flow, rg_compare_rules *rules)
 {
@@ -346,7 +301,7 @@ static char *link_side(const rg_flow *flow, const rg_repository *origin, const r
 /* The merge base of two sides is the old one under a name that is not its own. */
 static rg_error *link_sides(rg_compare_result *out, const rg_flow *flow, const rg_sides *sides)
 {
-	rg_repository origin = {0};
+	RG_AUTO(rg_repository) origin = {0};
 	bool known = false;
 	char *url = NULL;
 
@@ -360,7 +315,6 @@ static rg_error *link_sides(rg_compare_result *out, const rg_flow *flow, const r
 		out->old_url = link_side(flow, &origin, &sides->old);
 	if (known)
 		out->new_url = link_side(flow, &origin, &sides->fresh);
-	rg_repository_release(&origin);
 	return NULL;
 }
 
@@ -400,14 +354,11 @@ static void name_commits(rg_compare_result *out, const rg_flow *flow, const rg_s
 /* NULL: there is none. */
 static const char *say_filter(const rg_flow *flow, const rg_filter *filter)
 {
-	rg_buf text;
 	if (!filter->count)
 		return NULL;
-	rg_buf_init(&text, RG_BUF_ANY);
+	RG_AUTO(rg_buf) text = rg_buf_of(RG_BUF_ANY);
 	rg_filter_say(&text, filter);
-	const char *said = rg_arena_text(flow->arena, text.data);
-	rg_buf_release(&text);
-	return said;
+	return rg_arena_text(flow->arena, text.data);
 }
 
 rg_error *rg_compare_run(rg_compare_result *out, const rg_flow *flow,
@@ -427,8 +378,20 @@ rg_error *rg_compare_run(rg_compare_result *out, const rg_flow *flow,
 	RG_TRY(link_sides(out, flow, &rules->sides));
 	RG_TRY(rg_pairs_compare(out, flow, options, rules));
 	RG_TRY(rg_new_runs_compare(out, flow, options, rules));
-	if (rules->judged)
-		RG_TRY(judge_runs(out, flow, rules));
+	if (rules->judged) {
+		const rg_new_runs *runs = &out->new_runs;
+		rg_noise_judge_context judge = rules->judge;
+		if (rules->sides.kind == RG_SIDES_PATHS &&
+		    rules->sides.fresh.kind == RG_SIDE_PATH &&
+		    !rg_is_folder(rules->sides.fresh.text))
+			judge.takes = NULL; /* two files are all there is */
+		judge.taker = rules;
+		RG_TRY(rg_noise_judge_run(&out->comparison, &judge));
+		if (!runs->runs)
+			warn_of_own_run(flow, &rules->noise, out->run_id);
+		for (size_t i = 0; i < runs->runs; i++)
+			warn_of_own_run(flow, &rules->noise, runs->ids[i]);
+	}
 	RG_TRY(allow_bulk(flow, rules));
 	rg_gate_evaluate(&rules->gate, &out->comparison, &out->breaches);
 	rg_gate_groups_make(&out->groups, &out->breaches, &out->comparison);

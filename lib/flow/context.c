@@ -81,17 +81,15 @@ char *rg_flow_staging_folder(const rg_flow *flow, uint64_t run_id)
 static size_t inner_repository(const rg_flow *flow, const rg_change_list *list, const char *root)
 {
 	size_t inner = 0;
-	rg_index *index;
+	RG_AUTO_PTR(rg_index) index = NULL;
 
 	if (rg_worktree_tracks(flow->worktree, root, NULL) ||
 	    rg_worktree_has_folder(flow->worktree, list->base_id, root))
 		return 0;
-	rg_error *err = rg_index_open(&index, flow->worktree);
+	RG_AUTO_PTR(rg_error) err = rg_index_open(&index, flow->worktree);
 	if (!err && *root)
 		inner = rg_index_inner_repository(index, flow->worktree,
 						  rg_arena_textf(flow->arena, "%s/", root));
-	rg_index_free(index);
-	rg_error_free(err);
 	return inner;
 }
 
@@ -101,17 +99,6 @@ static bool root_is_there(const rg_flow *flow, const char *root)
 	struct stat st;
 	return !stat(rg_arena_path(flow->arena, rg_worktree_root(flow->worktree), root), &st) ||
 	       (errno != ENOENT && errno != ENOTDIR);
-}
-
-/* Goldens that regild.files does not name are not looked at: that it names none may be a slip. */
-static void warn_of_unnamed(const rg_flow *flow, const char *root)
-{
-	const char *files = rg_config_get(flow->config, "regild.files");
-	if (rg_worktree_tracks(flow->worktree, root, NULL) &&
-	    !rg_worktree_tracks(flow->worktree, root, files))
-		rg_log_say(&flow->log, RG_LOG_WARNING,
-			   "regild.files ('%s') names none of the files below '%s'", files,
-			   *root ? root : ".");
 }
 
 static rg_error *no_root(const char *root)
@@ -166,8 +153,16 @@ rg_error *rg_flow_check_root(const rg_flow *flow, const rg_change_list *list)
 		return NULL;
 	if (!*list->to_id && *root)
 		there = root_is_there(flow, root);
-	if (!*list->to_id && (there || !*root))
-		warn_of_unnamed(flow, root);
+	if (!*list->to_id && (there || !*root)) {
+		/* Goldens that regild.files does not name are not looked at: that it names none may
+		 * be a slip. */
+		const char *files = rg_config_get(flow->config, "regild.files");
+		if (rg_worktree_tracks(flow->worktree, root, NULL) &&
+		    !rg_worktree_tracks(flow->worktree, root, files))
+			rg_log_say(&flow->log, RG_LOG_WARNING,
+				   "regild.files ('%s') names none of the files below '%s'", files,
+				   *root ? root : ".");
+	}
 	if (there || !*root)
 		return NULL;
 	if (!*list->to_id && rg_worktree_has_folder(flow->worktree, ":", root))

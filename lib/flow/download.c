@@ -109,7 +109,7 @@ typedef struct {
 	rg_formats formats;
 	rg_run run;
 	rg_staging *staging;
-} download;
+} download_state;
 
 void rg_download_result_init(rg_download_result *result)
 {
@@ -121,15 +121,6 @@ void rg_download_result_release(rg_download_result *result)
 {
 	free(result->folder);
 	rg_manifest_release(&result->manifest);
-}
-
-/* What --run and --attempt say of the attempt. */
-static rg_error *check_run(const rg_run_name *name, const rg_download_options *options)
-{
-	if (name->attempt && options->attempt.given && name->attempt != options->attempt.value)
-		return rg_error_new(RG_E_USAGE, "--run names attempt %u, but --attempt %llu",
-				    name->attempt, options->attempt.value);
-	return NULL;
 }
 
 /* An address may take its fields from a run. Nothing else has jobs that failed, or attempts. */
@@ -165,7 +156,7 @@ static rg_error *check_from(const rg_download_options *options)
 
 rg_error *rg_download_check(const rg_download_options *options)
 {
-	rg_run_name name = {0};
+	RG_AUTO(rg_run_name) name = {0};
 	if (options->source.from.count)
 		RG_TRY(check_from(options));
 	if (options->wait.given && options->in_progress)
@@ -174,33 +165,14 @@ rg_error *rg_download_check(const rg_download_options *options)
 	if (!options->source.run)
 		return NULL;
 	RG_TRY(rg_error_wrap(rg_run_name_parse(&name, options->source.run), "--run"));
-	rg_error *err = check_run(&name, options);
-	rg_run_name_release(&name);
-	return err;
-}
-
-/* Is there a place for the staging folder? Said before anything is asked for. */
-static rg_error *check_folder(const download *d)
-{
-	const char *given = d->options->folder;
-	if (given)
-		return *given ? NULL : rg_error_new(RG_E_USAGE, "-o: the folder has no name");
-	if (!d->flow->worktree)
-		return rg_error_new(RG_E_USAGE, "%s; or say where to with -o DIR",
-				    rg_error_message(d->flow->no_worktree));
+	if (name.attempt && options->attempt.given && name.attempt != options->attempt.value)
+		return rg_error_new(RG_E_USAGE, "--run names attempt %u, but --attempt %llu",
+				    name.attempt, options->attempt.value);
 	return NULL;
 }
 
-static void choose_folder(const download *d, char **out)
-{
-	if (d->options->folder)
-		*out = rg_strdup(d->options->folder);
-	else
-		*out = rg_flow_staging_folder(d->flow, d->open.name.id);
-}
-
 /* A slip in a pattern of jobs' names would be silent otherwise. */
-static void say_idle_logs(const download *d)
+static void warn_of_idle_logs(const download_state *d)
 {
 	const rg_log_rules *rules = &d->open.settings.logs;
 	size_t k;
@@ -216,12 +188,11 @@ static void say_idle_logs(const download *d)
 }
 
 /* Names what --only-failing cannot tell apart, as far as a line goes. */
-static void say_of_no_job(const rg_log *log, const rg_manifest *manifest)
+static void log_jobless(const rg_log *log, const rg_manifest *manifest)
 {
+	RG_AUTO(rg_buf) names = rg_buf_of(RG_BUF_ANY);
 	size_t count = 0;
-	rg_buf names;
 
-	rg_buf_init(&names, RG_BUF_ANY);
 	for (size_t i = 0; i < manifest->artifact_count; i++) {
 		const rg_manifest_artifact *artifact = &manifest->artifacts[i];
 		if (artifact->job_id || artifact->outcome != RG_OUTCOME_TAKEN)
@@ -236,11 +207,10 @@ static void say_of_no_job(const rg_log *log, const rg_manifest *manifest)
 			   "--only-failing: %s cannot be told by job, and %s taken whole: %s",
 			   count == 1 ? "an artifact" : "some artifacts", count == 1 ? "is" : "are",
 			   names.data);
-	rg_buf_release(&names);
 }
 
 /* Is the one job that was asked for among the run's? */
-static rg_error *check_job(const download *d)
+static rg_error *check_job(const download_state *d)
 {
 	const rg_run *run = &d->run;
 	unsigned long long id = d->open.name.job;
@@ -262,7 +232,7 @@ static rg_error *check_job(const download *d)
 			    (unsigned long long)run->id, run->attempt, id);
 }
 
-static rg_error *load_run(download *d, rg_manifest *out)
+static rg_error *load_run(download_state *d, rg_manifest *out)
 {
 	unsigned attempt = d->options->attempt.given ? (unsigned)d->options->attempt.value
 						     : d->open.name.attempt;
@@ -288,16 +258,16 @@ static rg_error *load_run(download *d, rg_manifest *out)
 	RG_TRY(check_job(d));
 	rg_match(&d->run, &options, out);
 	if (options.only_failing)
-		say_of_no_job(&d->flow->log, out);
+		log_jobless(&d->flow->log, out);
 	if (d->open.source->read_log) {
 		rg_log_artifacts_add(&d->run, &d->open.settings.logs, &options, out);
-		say_idle_logs(d);
+		warn_of_idle_logs(d);
 	}
 	out->root = rg_arena_copy(&out->arena, root ? root : "", strlen(root ? root : ""));
 	return NULL;
 }
 
-static rg_fetch_options fetch_options(const download *d, const rg_manifest *manifest)
+static rg_fetch_options fetch_options(const download_state *d, const rg_manifest *manifest)
 {
 	const rg_download_options *given = d->options;
 	return (rg_fetch_options){
@@ -318,21 +288,12 @@ static rg_fetch_options fetch_options(const download *d, const rg_manifest *mani
 	};
 }
 
-static rg_error *fetch(download *d, rg_manifest *out)
-{
-	const rg_fetch_options options = fetch_options(d, out);
-	RG_TRY(rg_fetch(&d->run, &options, rg_staging_folder(d->staging), out));
-	RG_TRY(rg_cancel_check());
-	return rg_staging_commit(d->staging, out);
-}
-
 /* "20 artifacts expired: logs-a, logs-b, logs-c and 17 more (-v names each, and says when)". */
-static void say_expired(const rg_log *log, const rg_manifest *manifest, size_t count)
+static void log_expired(const rg_log *log, const rg_manifest *manifest, size_t count)
 {
+	RG_AUTO(rg_buf) names = rg_buf_of(RG_BUF_TEXT);
 	size_t named = 0;
-	rg_buf names;
 
-	rg_buf_init(&names, RG_BUF_TEXT);
 	for (size_t i = 0; named < EXPIRED_NAMED; i++)
 		if (manifest->artifacts[i].outcome == RG_OUTCOME_EXPIRED)
 			rg_buf_printf(&names, "%s%s", named++ ? ", " : "",
@@ -341,11 +302,10 @@ static void say_expired(const rg_log *log, const rg_manifest *manifest, size_t c
 		   "%zu artifacts expired: %s and %zu more (-v names each, and says when); "
 		   "re-run their jobs to make them again",
 		   count, names.data, count - named);
-	rg_buf_release(&names);
 }
 
 /* What is missing is said with -q too, the rest with -v. */
-static bool say_artifacts(const rg_log *log, const rg_manifest *manifest)
+static bool log_artifacts(const rg_log *log, const rg_manifest *manifest)
 {
 	size_t expired = 0;
 	bool missing = false;
@@ -365,12 +325,12 @@ static bool say_artifacts(const rg_log *log, const rg_manifest *manifest)
 			   artifact->why ? ": " : "", artifact->why ? artifact->why : "");
 	}
 	if (expired > EXPIRED_NAMED)
-		say_expired(log, manifest, expired);
+		log_expired(log, manifest, expired);
 	return missing;
 }
 
 /* Lists the outcomes; true where something is missing. */
-static bool say_outcomes(const rg_log *log, const rg_manifest *manifest)
+static bool log_outcomes(const rg_log *log, const rg_manifest *manifest)
 {
 	bool missing = false;
 	for (size_t i = 0; i < manifest->job_count; i++) {
@@ -389,18 +349,7 @@ static bool say_outcomes(const rg_log *log, const rg_manifest *manifest)
 			   rg_outcome_text(job->outcome), job->why && !told ? ": " : "",
 			   job->why && !told ? job->why : "");
 	}
-	return say_artifacts(log, manifest) || missing;
-}
-
-/* A run that holds nothing is not a run in which all is well, unless all jobs passed. */
-static void say_empty(const rg_flow *flow, rg_download_result *out)
-{
-	rg_empty_run empty;
-	rg_empty_run_explain(&out->manifest, &empty);
-	out->missing |= !empty.all_passed;
-	if (empty.why)
-		rg_log_say(&flow->log, empty.all_passed ? RG_LOG_INFO : RG_LOG_MISSING,
-			   "no golden found: %s; %s", empty.why, empty.next);
+	return log_artifacts(log, manifest) || missing;
 }
 
 /* Has the work tree's folder files that git tracks, or the goldens' root? */
@@ -414,10 +363,10 @@ static bool holds_checkout(const rg_flow *flow, const char *folder)
 /* The checkout is not a run: its goldens would be compared with themselves. */
 static rg_error *refuse_checkout(const rg_flow *flow, const char *path)
 {
-	char *whole = realpath(path, NULL);
-	char *root = flow->worktree ? realpath(rg_worktree_root(flow->worktree), NULL) : NULL;
+	RG_AUTO_FREE char *whole = realpath(path, NULL);
+	RG_AUTO_FREE char *root = flow->worktree ? realpath(rg_worktree_root(flow->worktree), NULL)
+						 : NULL;
 	bool refused = false, inside = false;
-	rg_error *err = NULL;
 	struct stat st;
 
 	/* What cannot be looked at is said by the source. */
@@ -427,22 +376,21 @@ static rg_error *refuse_checkout(const rg_flow *flow, const char *path)
 				 : !strcmp(whole, root) || rg_path_is_below(whole, root);
 	}
 	if (refused)
-		err = rg_error_new(RG_E_USAGE,
-				   "--from: '%s' has this checkout's own files, which would be "
-				   "compared with themselves; name what a run left, in a folder of "
-				   "its own, or see what changed here with 'regild compare'",
-				   path);
-	else if (inside)
+		return rg_error_new(
+			RG_E_USAGE,
+			"--from: '%s' has this checkout's own files, which would be "
+			"compared with themselves; name what a run left, in a folder of "
+			"its own, or see what changed here with 'regild compare'",
+			path);
+	if (inside)
 		rg_log_say(&flow->log, RG_LOG_WARNING,
 			   "--from: '%s' is a folder inside the checkout; it is read as a run's "
 			   "output",
 			   path);
-	free(root);
-	free(whole);
-	return err;
+	return NULL;
 }
 
-static rg_error *open_source(download *d)
+static rg_error *open_source(download_state *d)
 {
 	rg_source_options source = d->options->source;
 	for (size_t i = 0; i < source.from.count; i++)
@@ -454,48 +402,63 @@ static rg_error *open_source(download *d)
 	return rg_flow_open_source(&d->open, d->flow, &source);
 }
 
-static rg_error *fetch_all(download *d, rg_download_result *out)
+static rg_error *fetch_all(download_state *d, rg_download_result *out)
 {
 	RG_TRY(rg_download_check(d->options));
-	RG_TRY(check_folder(d));
+	/* That there is no place for the staging folder is said before anything is asked for. */
+	if (d->options->folder && !*d->options->folder)
+		return rg_error_new(RG_E_USAGE, "-o: the folder has no name");
+	if (!d->options->folder && !d->flow->worktree)
+		return rg_error_new(RG_E_USAGE, "%s; or say where to with -o DIR",
+				    rg_error_message(d->flow->no_worktree));
 	RG_TRY(open_source(d));
-	choose_folder(d, &out->folder);
+	out->folder = d->options->folder ? rg_strdup(d->options->folder)
+					 : rg_flow_staging_folder(d->flow, d->open.name.id);
 	RG_TRY(rg_staging_begin(&d->staging, out->folder));
 	RG_TRY(load_run(d, &out->manifest));
-	return fetch(d, &out->manifest);
+	const rg_fetch_options options = fetch_options(d, &out->manifest);
+	RG_TRY(rg_fetch(&d->run, &options, rg_staging_folder(d->staging), &out->manifest));
+	RG_TRY(rg_cancel_check());
+	return rg_staging_commit(d->staging, &out->manifest);
 }
 
-static void release(download *d)
+static void download_state_release(download_state *d)
 {
 	rg_staging_free(d->staging);
 	rg_run_release(&d->run);
 	rg_formats_release(&d->formats);
-	rg_flow_close_source(&d->open);
+	rg_open_source_release(&d->open);
 }
 
 rg_error *rg_download(rg_download_result *out, const rg_flow *flow,
 		      const rg_download_options *options)
 {
 	double start = rg_clock_monotonic();
-	download d = {.flow = flow, .options = options};
+	RG_AUTO(download_state) d = {.flow = flow, .options = options};
 
 	rg_run_init(&d.run);
 	rg_error *err = fetch_all(&d, out);
 	rg_flow_waits_for(flow, NULL);
 	out->seconds = rg_clock_monotonic() - start;
-	if (!err)
-		out->missing = say_outcomes(&flow->log, &out->manifest);
-	if (!err && !out->manifest.golden_count)
-		say_empty(flow, out);
-	release(&d);
-	return err;
+	RG_TRY(err);
+	out->missing = log_outcomes(&flow->log, &out->manifest);
+	if (out->manifest.golden_count)
+		return NULL;
+	/* A run that holds nothing is not a run in which all is well, unless all jobs passed. */
+	rg_empty_run empty;
+	rg_empty_run_explain(&out->manifest, &empty);
+	out->missing |= !empty.all_passed;
+	if (empty.why)
+		rg_log_say(&flow->log, empty.all_passed ? RG_LOG_INFO : RG_LOG_MISSING,
+			   "no golden found: %s; %s", empty.why, empty.next);
+	return NULL;
 }
 
 /* Temporary files of large artifacts go to a folder that is gone again. */
-static rg_error *explain(download *d, rg_explain_line *line, void *context)
+static rg_error *explain(download_state *d, rg_explain_line *line, void *context)
 {
-	rg_manifest manifest;
-	char *folder = NULL;
+	RG_AUTO(rg_manifest) manifest = {0};
+	RG_AUTO_FREE char *folder = NULL;
 
 	RG_TRY(rg_scratch_make_default(&folder));
 	rg_manifest_init(&manifest);
@@ -503,16 +466,13 @@ static rg_error *explain(download *d, rg_explain_line *line, void *context)
 	rg_fetch_options options = fetch_options(d, &manifest);
 	if (!err)
 		err = rg_explain(&d->run, &options, folder, &manifest, line, context);
-	rg_manifest_release(&manifest);
-	err = rg_error_first(err, rg_remove_tree(folder));
-	free(folder);
-	return err;
+	return rg_error_first(err, rg_remove_tree(folder));
 }
 
 rg_error *rg_download_explain(const rg_flow *flow, const rg_download_options *options,
 			      rg_explain_line *line, void *context)
 {
-	download d = {.flow = flow, .options = options};
+	RG_AUTO(download_state) d = {.flow = flow, .options = options};
 	rg_run_init(&d.run);
 	rg_error *err = rg_download_check(options);
 	if (!err)
@@ -520,7 +480,6 @@ rg_error *rg_download_explain(const rg_flow *flow, const rg_download_options *op
 	if (!err)
 		err = explain(&d, line, context);
 	rg_flow_waits_for(flow, NULL);
-	release(&d);
 	return err;
 }
 
@@ -573,14 +532,13 @@ static rg_error *find_only_run(const rg_flow *flow, uint64_t *id)
 
 rg_error *rg_flow_find_staged(char **out, const rg_flow *flow, const char *run)
 {
-	rg_run_name name;
+	RG_AUTO(rg_run_name) name = {0};
 	uint64_t id = 0;
 
 	if (run) {
 		/* Whose repository it is does not matter here. */
 		RG_TRY(rg_error_wrap(rg_run_name_parse(&name, run), "--run"));
 		id = name.id;
-		rg_run_name_release(&name);
 		if (!id)
 			return rg_error_new(RG_E_USAGE,
 					    "--run: '%s' does not say its pipeline; "

@@ -35,44 +35,18 @@ static unsigned take_all(void *context, const char *pattern, unsigned settings)
 /* What the golden heeds of the section, if that is its own. */
 static unsigned heeds(const rg_golden_options *options, const rg_input *in, const char *pattern)
 {
-	rg_golden *golden;
-	unsigned found = 0;
-	rg_error *err = rg_golden_read(&golden, in, options);
-	if (!err) {
-		const rg_table_rule *table = golden->table_rule;
-		const rg_text_rule *text = golden->text_rule;
-		found = golden->heeded & RG_SET_TENSOR;
-		if (table && !strcmp(table->pattern, pattern))
-			found |= golden->heeded & RG_SET_TABLE;
-		if (text && !strcmp(text->pattern, pattern))
-			found |= golden->heeded & RG_SET_TEXT;
-		rg_golden_free(golden);
-	}
-	rg_error_free(err);
+	RG_AUTO_PTR(rg_golden) golden = NULL;
+	RG_AUTO_PTR(rg_error) err = rg_golden_read(&golden, in, options);
+	if (err)
+		return 0;
+	const rg_table_rule *table = golden->table_rule;
+	const rg_text_rule *text = golden->text_rule;
+	unsigned found = golden->heeded & RG_SET_TENSOR;
+	if (table && !strcmp(table->pattern, pattern))
+		found |= golden->heeded & RG_SET_TABLE;
+	if (text && !strcmp(text->pattern, pattern))
+		found |= golden->heeded & RG_SET_TEXT;
 	return found;
-}
-
-static rg_error *ask_place(const rg_heeded *h, rg_place *place, rg_worktree *worktree, answer *a)
-{
-	rg_place_reader reader;
-	rg_error *err = NULL;
-	size_t max;
-
-	RG_TRY(rg_config_golden_max(h->flow->config, &max));
-	rg_place_reader_init(&reader, &worktree, max);
-	reader.place = place;
-	for (size_t i = 0; i < place->count && a->asked & ~a->found && !err; i++) {
-		rg_input in;
-		if (!rg_glob_match_end(a->pattern, place->items[i].path))
-			continue;
-		rg_error *unread = rg_place_read(&reader, &place->items[i], &in);
-		if (!unread)
-			a->found |= heeds(&h->options, &in, a->pattern);
-		rg_error_free(unread);
-		err = rg_cancel_check();
-	}
-	rg_place_reader_release(&reader);
-	return err;
 }
 
 static rg_error *ask(const rg_heeded *h, answer *a)
@@ -80,17 +54,27 @@ static rg_error *ask(const rg_heeded *h, answer *a)
 	const rg_change_query query = {.base = RG_EMPTY_TREE,
 				       .root = rg_config_get(h->flow->config, "regild.root"),
 				       .files = rg_config_get(h->flow->config, "regild.files")};
-	rg_worktree *worktree;
-	rg_place place;
+	RG_AUTO_PTR(rg_worktree) worktree = NULL;
+	RG_AUTO(rg_place) place;
+	size_t max;
 
-	RG_TRY(rg_worktree_open_again(&worktree, h->flow->worktree));
 	rg_place_init(&place);
-	rg_error *err = rg_place_list_git(&place, worktree, &query, NULL, 0);
-	if (!err)
-		err = ask_place(h, &place, worktree, a);
-	rg_place_close(&place);
-	rg_worktree_free(worktree);
-	return err;
+	RG_TRY(rg_worktree_open_again(&worktree, h->flow->worktree));
+	RG_TRY(rg_place_list_git(&place, worktree, &query, NULL, 0));
+	RG_TRY(rg_config_golden_max(h->flow->config, &max));
+	RG_AUTO(rg_place_reader) reader = {0};
+	rg_place_reader_init(&reader, &worktree, max);
+	reader.place = &place;
+	for (size_t i = 0; i < place.count && a->asked & ~a->found; i++) {
+		rg_input in;
+		if (!rg_glob_match_end(a->pattern, place.items[i].path))
+			continue;
+		RG_AUTO_PTR(rg_error) unread = rg_place_read(&reader, &place.items[i], &in);
+		if (!unread)
+			a->found |= heeds(&h->options, &in, a->pattern);
+		RG_TRY(rg_cancel_check());
+	}
+	return NULL;
 }
 
 /* Goldens that cannot be asked heed nothing. */

@@ -108,35 +108,6 @@ static bool sets(const char *setting, const question_value *value)
 	       setting[value->name_length] == '=';
 }
 
-static rg_error *take_value(value_list *list, const question_value *value, rg_arena *arena,
-			    const char *question, const char *const *settings, size_t count)
-{
-	const char *given = NULL;
-	for (size_t i = 0; i < count; i++)
-		if (sets(settings[i], value))
-			given = settings[i] + value->name_length + 1;
-	if (!given && !value->fallback)
-		return rg_error_new(RG_E_USAGE, "ask %s: say %.*s=…, %.*s", question,
-				    (int)value->name_length, value->name, (int)value->help_length,
-				    value->help);
-	list->items[list->count++] = (rg_question_value){
-		rg_arena_copy(arena, value->name, value->name_length),
-		given ? given : rg_arena_copy(arena, value->fallback, value->fallback_length)};
-	return NULL;
-}
-
-static rg_error *unknown_setting(const char *question, const value_list *list, const char *setting)
-{
-	rg_buf names;
-	rg_buf_init(&names, RG_BUF_TEXT);
-	for (size_t i = 0; i < list->count; i++)
-		rg_buf_printf(&names, "%s%s", i ? ", " : "", list->items[i].name);
-	rg_error *err = rg_error_new(RG_E_USAGE, "ask %s: it has no value '%.*s'; it has %s",
-				     question, (int)strcspn(setting, "="), setting, names.data);
-	rg_buf_release(&names);
-	return err;
-}
-
 static rg_error *check_settings(const char *question, const value_list *list,
 				const char *const *settings, size_t count)
 {
@@ -145,8 +116,13 @@ static rg_error *check_settings(const char *question, const value_list *list,
 		while (v < list->count && (strlen(list->items[v].name) != length ||
 					   strncmp(list->items[v].name, settings[i], length) != 0))
 			v++;
-		if (v == list->count)
-			return unknown_setting(question, list, settings[i]);
+		if (v == list->count) {
+			RG_AUTO(rg_buf) names = rg_buf_of(RG_BUF_TEXT);
+			for (v = 0; v < list->count; v++)
+				rg_buf_printf(&names, "%s%s", v ? ", " : "", list->items[v].name);
+			return rg_error_new(RG_E_USAGE, "ask %s: it has no value '%.*s'; it has %s",
+					    question, (int)length, settings[i], names.data);
+		}
 		if (!settings[i][length])
 			return rg_error_new(RG_E_USAGE, "ask %s: say %s=…", question, settings[i]);
 	}
@@ -199,8 +175,20 @@ static rg_error *ask(rg_reply *out, rg_history_store *history, const struct rg_t
 	size_t length;
 
 	next_comment(&at, &length);
-	while (list.count < VALUES_MAX && next_value(&at, &value))
-		RG_TRY(take_value(&list, &value, &out->arena, out->question, settings, count));
+	while (list.count < VALUES_MAX && next_value(&at, &value)) {
+		const char *given = NULL;
+		for (size_t i = 0; i < count; i++)
+			if (sets(settings[i], &value))
+				given = settings[i] + value.name_length + 1;
+		if (!given && !value.fallback)
+			return rg_error_new(RG_E_USAGE, "ask %s: say %.*s=…, %.*s", out->question,
+					    (int)value.name_length, value.name,
+					    (int)value.help_length, value.help);
+		list.items[list.count++] = (rg_question_value){
+			rg_arena_copy(&out->arena, value.name, value.name_length),
+			given ? given
+			      : rg_arena_copy(&out->arena, value.fallback, value.fallback_length)};
+	}
 	RG_TRY(check_settings(out->question, &list, settings, count));
 	const rg_question question = {out->question, at, list.items, list.count};
 	return rg_history_ask(history, &question, &taker);
@@ -244,19 +232,17 @@ rg_error *rg_reply_table(rg_buf *out, const rg_reply *reply, const rg_table_styl
 {
 	rg_table_column columns[RG_REPLY_COLUMNS];
 	char number[RG_DOUBLE_REPR_SIZE];
-	rg_table table;
 
 	for (size_t i = 0; i < reply->column_count; i++)
 		columns[i] = (rg_table_column){.heading = reply->columns[i],
 					       .right = is_number(reply, i)};
+	RG_AUTO(rg_table) table = {0};
 	rg_table_init(&table, columns, reply->column_count);
 	for (size_t i = 0; i < reply->count; i++) {
 		const char *text = text_of(&reply->cells[i], number);
 		rg_table_add(&table, text, strlen(text));
 	}
-	rg_error *err = rg_table_write(&table, out, style);
-	rg_table_release(&table);
-	return err;
+	return rg_table_write(&table, out, style);
 }
 
 rg_error *rg_reply_csv(rg_buf *out, const rg_reply *reply)
@@ -281,20 +267,6 @@ typedef struct {
 	size_t place;
 } column_view;
 
-static void put_cell(rg_json_out *json, const rg_reply_cell *cell)
-{
-	int64_t whole;
-	if (cell->kind == RG_REPLY_NAN)
-		rg_json_null(json);
-	else if (cell->kind == RG_REPLY_REAL)
-		rg_json_number(json, cell->real);
-	else if (cell->kind == RG_REPLY_WHOLE &&
-		 rg_int64_parse(cell->text, strlen(cell->text), &whole))
-		rg_json_integer(json, whole);
-	else
-		rg_json_text(json, cell->text);
-}
-
 static void put_values(rg_json_out *json, const void *from, const void *context)
 {
 	const column_view *column = from;
@@ -302,8 +274,19 @@ static void put_values(rg_json_out *json, const void *from, const void *context)
 
 	(void)context;
 	rg_json_open_flat(json, '[');
-	for (size_t i = column->place; i < reply->count; i += reply->column_count)
-		put_cell(json, &reply->cells[i]);
+	for (size_t i = column->place; i < reply->count; i += reply->column_count) {
+		const rg_reply_cell *cell = &reply->cells[i];
+		int64_t whole;
+		if (cell->kind == RG_REPLY_NAN)
+			rg_json_null(json);
+		else if (cell->kind == RG_REPLY_REAL)
+			rg_json_number(json, cell->real);
+		else if (cell->kind == RG_REPLY_WHOLE &&
+			 rg_int64_parse(cell->text, strlen(cell->text), &whole))
+			rg_json_integer(json, whole);
+		else
+			rg_json_text(json, cell->text);
+	}
 	rg_json_close(json, ']');
 }
 

@@ -38,9 +38,15 @@ typedef struct {
 	rg_history_run **again;
 	size_t count, capacity;
 	bool is_again;
-} exporter;
+} export_state;
 
-static rg_error *add_row(exporter *e, const rg_history_golden *golden, const rg_metric *metric)
+static void export_state_release(export_state *e)
+{
+	rg_buf_release(&e->line);
+	free(e->again);
+}
+
+static rg_error *add_row(export_state *e, const rg_history_golden *golden, const rg_metric *metric)
 {
 	const rg_history_row row = {.run = e->run, .golden = golden, .metric = metric};
 	rg_buf_clear(&e->line);
@@ -49,7 +55,7 @@ static rg_error *add_row(exporter *e, const rg_history_golden *golden, const rg_
 	return rg_zstd_writer_add(e->writer, e->line.data, e->line.length);
 }
 
-static rg_error *add_metrics(exporter *e, const rg_history_golden *golden)
+static rg_error *add_metrics(export_state *e, const rg_history_golden *golden)
 {
 	e->any_golden = true;
 	if (!golden->golden->count)
@@ -57,19 +63,6 @@ static rg_error *add_metrics(exporter *e, const rg_history_golden *golden)
 	for (size_t i = 0; i < golden->golden->count; i++)
 		RG_TRY(add_row(e, golden, &golden->golden->metrics[i]));
 	return NULL;
-}
-
-static void leave_out(exporter *e, const rg_history_golden *golden)
-{
-	if (!e->is_again) {
-		rg_log_say(&e->flow->log, RG_LOG_MISSING, "run %llu: %s: %s; left out",
-			   (unsigned long long)e->run->id, golden->path,
-			   rg_error_message(golden->why));
-		e->out->left_out++;
-	}
-	e->wrong |= e->run->complete;
-	e->run->complete = false;
-	rg_error_free(golden->why);
 }
 
 /* ---- a day ---- */
@@ -96,7 +89,7 @@ static bool is_of_same_day(const rg_history_run *a, const rg_history_run *b)
 	return !strcmp(day, other);
 }
 
-static rg_error *begin_file(exporter *e)
+static rg_error *begin_file(export_state *e)
 {
 	char day[DAY];
 	day_of(e->run, day);
@@ -119,7 +112,7 @@ static rg_error *begin_file(exporter *e)
 }
 
 /* With an error, or where its rows are wrong, the file that was there stays. */
-static rg_error *end_file(exporter *e, rg_error *err)
+static rg_error *end_file(export_state *e, rg_error *err)
 {
 	if (!e->open)
 		return err;
@@ -144,25 +137,21 @@ static rg_error *end_file(exporter *e, rg_error *err)
 
 /* ---- runs, each in the file of its day ---- */
 
-static rg_error *begin_run(exporter *e)
+static rg_error *begin_run(export_state *e)
 {
 	e->any_golden = false;
 	RG_TRY(rg_cancel_check());
 	return e->open ? NULL : begin_file(e);
 }
 
-static rg_error *end_run(exporter *e)
-{
-	if (!e->any_golden)
-		RG_TRY(add_row(e, NULL, NULL));
-	e->run++;
-	return e->run < e->end && is_of_same_day(e->run, e->first) ? NULL : end_file(e, NULL);
-}
-
-static rg_error *go_to(exporter *e, const rg_history_run *run)
+static rg_error *go_to(export_state *e, const rg_history_run *run)
 {
 	while (e->run < run) {
-		RG_TRY(end_run(e));
+		if (!e->any_golden)
+			RG_TRY(add_row(e, NULL, NULL));
+		e->run++;
+		if (e->run == e->end || !is_of_same_day(e->run, e->first))
+			RG_TRY(end_file(e, NULL));
 		if (e->run < e->end)
 			RG_TRY(begin_run(e));
 	}
@@ -172,12 +161,20 @@ static rg_error *go_to(exporter *e, const rg_history_run *run)
 /* One that cannot be read must not keep the others here. */
 static rg_error *add_golden(void *context, size_t run, rg_history_golden *golden)
 {
-	exporter *e = context;
+	export_state *e = context;
 	rg_error *err = go_to(e, e->asked + run);
 
-	if (golden->why && !err)
-		leave_out(e, golden);
-	else if (!err)
+	if (golden->why && !err) {
+		if (!e->is_again) {
+			rg_log_say(&e->flow->log, RG_LOG_MISSING, "run %llu: %s: %s; left out",
+				   (unsigned long long)e->run->id, golden->path,
+				   rg_error_message(golden->why));
+			e->out->left_out++;
+		}
+		e->wrong |= e->run->complete;
+		e->run->complete = false;
+		rg_error_free(golden->why);
+	} else if (!err)
 		err = add_metrics(e, golden);
 	else
 		rg_error_free(golden->why);
@@ -196,15 +193,13 @@ static size_t take_some(const rg_history_run *runs, const rg_history_run *end)
 	return count;
 }
 
-static rg_error *write_runs(exporter *e, rg_history_run *runs, rg_history_run *end)
+static rg_error *write_runs(export_state *e, rg_history_run *runs, rg_history_run *end)
 {
 	size_t count;
-	rg_error *err = NULL;
 
 	e->run = runs;
 	e->end = end;
-	if (runs < end)
-		err = begin_run(e);
+	rg_error *err = runs < end ? begin_run(e) : NULL;
 	for (e->asked = runs; !err && e->asked < end; e->asked += count) {
 		count = take_some(e->asked, end);
 		err = rg_history_goldens(e->options->history, e->asked, count, UINT64_MAX,
@@ -213,19 +208,6 @@ static rg_error *write_runs(exporter *e, rg_history_run *runs, rg_history_run *e
 	if (!err)
 		err = go_to(e, end);
 	return end_file(e, err);
-}
-
-/* Now it is known which of their runs are not whole. */
-static rg_error *write_again(exporter *e, const rg_history_run *last)
-{
-	e->is_again = true;
-	for (size_t i = 0; i < e->count; i++) {
-		rg_history_run *end = e->again[i];
-		while (end < last && is_of_same_day(end, e->again[i]))
-			end++;
-		RG_TRY(write_runs(e, e->again[i], end));
-	}
-	return NULL;
 }
 
 /* By day, and then by what a run is called: not by when it came into the history. */
@@ -242,16 +224,8 @@ static int compare_runs(const void *a, const void *b)
 	return order ? order : rg_history_run_compare(x, y);
 }
 
-static rg_error *write_days(exporter *e, rg_history_run *runs, size_t count)
-{
-	if (count)
-		qsort(runs, count, sizeof(*runs), compare_runs);
-	RG_TRY(write_runs(e, runs, runs + count));
-	return write_again(e, runs + count);
-}
-
 /* Those that are not whole go. In a damaged file each golden says for itself whether it is. */
-static rg_error *leave_out_runs(exporter *e, rg_history_run *runs, size_t *count)
+static rg_error *leave_out_runs(export_state *e, rg_history_run *runs, size_t *count)
 {
 	size_t before = *count;
 	rg_error *err = rg_history_keep_whole(e->options->history, &e->flow->log, runs, count);
@@ -263,7 +237,7 @@ static rg_error *leave_out_runs(exporter *e, rg_history_run *runs, size_t *count
 	return NULL;
 }
 
-static rg_error *export_all(exporter *e, rg_arena *arena)
+static rg_error *export_all(export_state *e, rg_arena *arena)
 {
 	const rg_history_query any = {0};
 	size_t count, kept = 0;
@@ -275,21 +249,27 @@ static rg_error *export_all(exporter *e, rg_arena *arena)
 			runs[kept++] = runs[i];
 	RG_TRY(leave_out_runs(e, runs, &kept));
 	RG_TRY(rg_make_dirs(e->options->folder, 0777));
-	return write_days(e, runs, kept);
+	if (kept)
+		qsort(runs, kept, sizeof(*runs), compare_runs);
+	RG_TRY(write_runs(e, runs, runs + kept));
+	/* Now it is known which of their runs are not whole. */
+	e->is_again = true;
+	for (size_t i = 0; i < e->count; i++) {
+		rg_history_run *end = e->again[i];
+		while (end < runs + kept && is_of_same_day(end, e->again[i]))
+			end++;
+		RG_TRY(write_runs(e, e->again[i], end));
+	}
+	return NULL;
 }
 
 rg_error *rg_history_export(rg_history_exported *out, const rg_flow *flow,
 			    const rg_history_export_options *options)
 {
-	exporter e = {.flow = flow, .options = options, .out = out};
-	rg_arena arena;
+	RG_AUTO(export_state)
+	e = {.flow = flow, .options = options, .out = out, .line = rg_buf_of(LINE_MAX_BYTES)};
+	RG_AUTO(rg_arena) arena = {0};
 
 	*out = (rg_history_exported){0};
-	rg_arena_init(&arena);
-	rg_buf_init(&e.line, LINE_MAX_BYTES);
-	rg_error *err = export_all(&e, &arena);
-	rg_buf_release(&e.line);
-	free(e.again);
-	rg_arena_release(&arena);
-	return err;
+	return export_all(&e, &arena);
 }

@@ -31,7 +31,16 @@ typedef struct {
 	rg_arena arena; /* of the golden's rows */
 	rg_arena run_arena;
 	rg_history_run run;
-} importer;
+} import_state;
+
+static void import_state_release(import_state *im)
+{
+	rg_history_abandon(im->put);
+	rg_history_close(im->scratch);
+	free(im->metrics);
+	rg_arena_release(&im->arena);
+	rg_arena_release(&im->run_arena);
+}
 
 /* ---- rows into goldens ---- */
 
@@ -43,7 +52,7 @@ static bool fits_records(const rg_metric *metric, size_t count)
 	return true;
 }
 
-static rg_error *make_golden(importer *im, rg_golden *out)
+static rg_error *make_golden(import_state *im, rg_golden *out)
 {
 	rg_records *records = NULL;
 	*out = (rg_golden){.format = RG_HISTORY_FORMAT, .metrics = im->metrics, .count = im->count};
@@ -68,7 +77,7 @@ static rg_error *make_golden(importer *im, rg_golden *out)
 }
 
 /* Puts the golden whose rows have been read. */
-static rg_error *end_golden(importer *im)
+static rg_error *end_golden(import_state *im)
 {
 	const rg_history_row_in *first = im->first;
 	rg_golden golden;
@@ -87,7 +96,7 @@ static rg_error *end_golden(importer *im)
 	return err;
 }
 
-static rg_error *end_run(importer *im)
+static rg_error *end_run(import_state *im)
 {
 	rg_history_put *put = im->put;
 	RG_TRY(end_golden(im));
@@ -95,7 +104,7 @@ static rg_error *end_run(importer *im)
 	return put ? rg_history_commit(put, im->run.complete) : NULL;
 }
 
-static rg_error *begin_run(importer *im, const rg_history_run *run)
+static rg_error *begin_run(import_state *im, const rg_history_run *run)
 {
 	rg_history_run there;
 	RG_TRY(end_run(im));
@@ -108,11 +117,6 @@ static rg_error *begin_run(importer *im, const rg_history_run *run)
 	return rg_history_begin(&im->put, im->scratch, run, &there);
 }
 
-static void add_metric(importer *im, const rg_metric *metric)
-{
-	*RG_PUSH(im->metrics, im->count, im->capacity) = *metric;
-}
-
 static bool is_text(const cJSON *object, const char *key, const char *text)
 {
 	const cJSON *item = rg_json_member(object, key);
@@ -120,7 +124,7 @@ static bool is_text(const cJSON *object, const char *key, const char *text)
 }
 
 /* Is it of the same golden as the row before it? */
-static bool continues(const importer *im, const cJSON *object)
+static bool continues(const import_state *im, const cJSON *object)
 {
 	uint64_t id;
 	return im->first && is_text(object, "path", im->first->golden.path) &&
@@ -130,7 +134,7 @@ static bool continues(const importer *im, const cJSON *object)
 	       rg_json_is_count(rg_json_member(object, "id"), INT64_MAX, &id) && id == im->run.id;
 }
 
-static rg_error *take_row(importer *im, const cJSON *object)
+static rg_error *take_row(import_state *im, const cJSON *object)
 {
 	if (!continues(im, object))
 		RG_TRY(end_golden(im));
@@ -141,33 +145,27 @@ static rg_error *take_row(importer *im, const cJSON *object)
 	if (row->has_golden && !im->first)
 		im->first = row;
 	if (row->has_metric)
-		add_metric(im, &row->metric);
+		*RG_PUSH(im->metrics, im->count, im->capacity) = row->metric;
 	return NULL;
 }
 
 /* ---- lines into rows ---- */
 
-static rg_error *take_json(importer *im, const char *line, size_t length)
+static rg_error *take_line(import_state *im, const char *text, size_t length)
 {
 	cJSON *object = NULL;
-	rg_error *err = rg_json_parse_bytes(&object, line, length);
-
+	im->line++;
+	RG_TRY(rg_cancel_check());
+	rg_error *err = rg_json_parse_bytes(&object, text, length);
 	if (!err)
 		err = take_row(im, object);
 	cJSON_Delete(object);
-	return err;
-}
-
-static rg_error *take_line(importer *im, const char *text, size_t length)
-{
-	im->line++;
-	RG_TRY(rg_cancel_check());
-	return rg_error_wrap(take_json(im, text, length), "line %zu", im->line);
+	return rg_error_wrap(err, "line %zu", im->line);
 }
 
 /* ---- files into lines ---- */
 
-static rg_error *take_bytes(importer *im, rg_buf *lines, const void *bytes, size_t length)
+static rg_error *take_bytes(import_state *im, rg_buf *lines, const void *bytes, size_t length)
 {
 	size_t start = 0;
 	const char *end;
@@ -185,7 +183,7 @@ static rg_error *take_bytes(importer *im, rg_buf *lines, const void *bytes, size
 	return NULL;
 }
 
-static rg_error *take_packed(importer *im, rg_tar_bytes *packed, rg_buf *lines)
+static rg_error *take_packed(import_state *im, rg_tar_bytes *packed, rg_buf *lines)
 {
 	const void *bytes;
 	size_t length;
@@ -199,37 +197,18 @@ static rg_error *take_packed(importer *im, rg_tar_bytes *packed, rg_buf *lines)
 	return end_run(im);
 }
 
-static rg_error *take_file(importer *im)
-{
-	rg_zip_limits limits = rg_zip_limits_default();
-	rg_tar_bytes *packed = NULL;
-	rg_reader_file file;
-	rg_buf lines;
-
-	/* A history says the same again and again: no ratio is too good to be true. */
-	limits.ratio = 0;
-	rg_buf_init(&lines, LINE_MAX_BYTES);
-	rg_error *err = rg_reader_file_open(&file, im->path);
-	if (!err)
-		err = rg_error_wrap(rg_tar_bytes_open(&packed, &file.reader, &limits), "%s",
-				    im->path);
-	if (!err)
-		err = rg_error_wrap(take_packed(im, packed, &lines), "%s", im->path);
-	rg_tar_bytes_free(packed);
-	rg_reader_file_release(&file);
-	rg_buf_release(&lines);
-	return err;
-}
-
-/* ---- which files ---- */
-
 static bool is_ours(const char *name)
 {
 	return rg_ends_with(name, ".jsonl") || rg_ends_with(name, ".jsonl.zst");
 }
 
-static rg_error *import_file(importer *im, const char *path)
+static rg_error *import_file(import_state *im, const char *path)
 {
+	rg_zip_limits limits = rg_zip_limits_default();
+	RG_AUTO(rg_buf) lines = rg_buf_of(LINE_MAX_BYTES);
+	RG_AUTO(rg_reader_file) file = {0};
+	RG_AUTO_PTR(rg_tar_bytes) packed = NULL;
+
 	im->path = path;
 	im->line = 0;
 	if (!is_ours(path))
@@ -237,91 +216,58 @@ static rg_error *import_file(importer *im, const char *path)
 				    "%s: is not a .jsonl or .jsonl.zst; "
 				    "'regild history merge' takes a database",
 				    path);
-	return take_file(im);
+	/* A history says the same again and again: no ratio is too good to be true. */
+	limits.ratio = 0;
+	RG_TRY(rg_reader_file_open(&file, path));
+	RG_TRY(rg_error_wrap(rg_tar_bytes_open(&packed, &file.reader, &limits), "%s", path));
+	return rg_error_wrap(take_packed(im, packed, &lines), "%s", path);
 }
 
-typedef struct {
-	char **items;
-	size_t count, capacity;
-	rg_arena arena;
-} path_list;
+/* ---- which files ---- */
 
-static void add_path(path_list *list, const char *folder, const char *name)
+static rg_error *import_folder(import_state *im, const char *folder)
 {
-	*RG_ARENA_PUSH(&list->arena, list->items, list->count, list->capacity) =
-		rg_arena_textf(&list->arena, "%s/%s", folder, name);
-}
-
-static rg_error *list_folder(path_list *list, const char *folder)
-{
-	DIR *entries = opendir(folder);
+	RG_AUTO(rg_arena) arena = {0};
+	size_t count = 0, capacity = 0;
 	const struct dirent *entry;
-	rg_error *err = NULL;
+	char **paths = NULL;
 
+	DIR *entries = opendir(folder);
 	if (!entries)
 		return rg_error_io(errno, "%s", folder);
-	while (!err && (entry = readdir(entries)) != NULL)
+	while ((entry = readdir(entries)) != NULL)
 		if (*entry->d_name != '.' && is_ours(entry->d_name))
-			add_path(list, folder, entry->d_name);
+			*RG_ARENA_PUSH(&arena, paths, count, capacity) =
+				rg_arena_textf(&arena, "%s/%s", folder, entry->d_name);
 	closedir(entries);
-	if (!err && !list->count)
-		err = rg_error_new(RG_E_NOTFOUND, "%s: has no .jsonl or .jsonl.zst", folder);
-	if (list->count)
-		qsort(list->items, list->count, sizeof(*list->items), rg_compare_texts);
-	return err;
-}
-
-static rg_error *import_folder(importer *im, const char *folder)
-{
-	path_list list = {0};
-	rg_error *err = list_folder(&list, folder);
-
-	for (size_t i = 0; !err && i < list.count; i++)
-		err = import_file(im, list.items[i]);
-	rg_arena_release(&list.arena);
-	return err;
-}
-
-/* ---- all of it ---- */
-
-static rg_error *fill_scratch(importer *im, char *const *paths, size_t count)
-{
-	rg_error *err = NULL;
-	for (size_t i = 0; !err && i < count; i++)
-		err = rg_is_folder(paths[i]) ? import_folder(im, paths[i])
-					     : import_file(im, paths[i]);
-	rg_history_abandon(im->put);
-	free(im->metrics);
-	rg_arena_release(&im->arena);
-	rg_arena_release(&im->run_arena);
-	return err;
+	if (!count)
+		return rg_error_new(RG_E_NOTFOUND, "%s: has no .jsonl or .jsonl.zst", folder);
+	qsort(paths, count, sizeof(*paths), rg_compare_texts);
+	for (size_t i = 0; i < count; i++)
+		RG_TRY(import_file(im, paths[i]));
+	return NULL;
 }
 
 static rg_error *import_through(const char *folder, rg_history_merged *out, const rg_flow *flow,
 				rg_history_store *into, char *const *paths, size_t count)
 {
 	rg_history_merge_options merge = {.into = into, .bytes_max = UINT64_MAX, .log = &flow->log};
-	importer im = {0};
+	RG_AUTO(import_state) im = {0};
 
-	rg_arena_init(&im.arena);
-	rg_arena_init(&im.run_arena);
 	rg_history_open_scratch(&im.scratch, rg_arena_path(flow->arena, folder, "history.db"));
-	rg_error *err = fill_scratch(&im, paths, count);
+	for (size_t i = 0; i < count; i++)
+		RG_TRY(rg_is_folder(paths[i]) ? import_folder(&im, paths[i])
+					      : import_file(&im, paths[i]));
 	merge.from = im.scratch;
-	if (!err)
-		err = rg_history_merge(out, &merge);
-	rg_history_close(im.scratch);
-	return err;
+	return rg_history_merge(out, &merge);
 }
 
 rg_error *rg_history_import(rg_history_merged *out, const rg_flow *flow, rg_history_store *into,
 			    char *const *paths, size_t count)
 {
-	char *folder;
+	RG_AUTO_FREE char *folder = NULL;
 	*out = (rg_history_merged){0};
 	RG_TRY(rg_scratch_make_default(&folder));
 	rg_error *err = import_through(folder, out, flow, into, paths, count);
-	err = rg_error_first(err, rg_remove_tree(folder));
-	free(folder);
-	return err;
+	return rg_error_first(err, rg_remove_tree(folder));
 }

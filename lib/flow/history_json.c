@@ -21,16 +21,18 @@ static rg_error *days_ago(unsigned days, char out[static TIME])
 	return NULL;
 }
 
-static rg_error *prune(rg_history_pruned *out, rg_history_store *history, const char *repository,
-		       unsigned days, bool dry_run, rg_arena *arena)
+rg_error *rg_history_prune(rg_history_pruned *out, rg_history_store *history,
+			   const char *repository, unsigned days, bool dry_run)
 {
 	const rg_history_query any = {0};
+	RG_AUTO(rg_arena) arena = {0};
 	size_t count, old = 0;
 	rg_history_run *runs;
 	char first[TIME];
 
+	*out = (rg_history_pruned){0};
 	RG_TRY(days_ago(days, first));
-	RG_TRY(rg_history_list(history, &any, arena, &runs, &count));
+	RG_TRY(rg_history_list(history, &any, &arena, &runs, &count));
 	for (size_t i = 0; i < count; i++) {
 		const rg_history_run *run = &runs[i];
 		if (rg_history_run_is_of(run, repository) && *run->when &&
@@ -45,17 +47,6 @@ static rg_error *prune(rg_history_pruned *out, rg_history_store *history, const 
 	return old ? rg_history_remove(history, runs, old, dry_run, &out->freed) : NULL;
 }
 
-rg_error *rg_history_prune(rg_history_pruned *out, rg_history_store *history,
-			   const char *repository, unsigned days, bool dry_run)
-{
-	rg_arena arena;
-	*out = (rg_history_pruned){0};
-	rg_arena_init(&arena);
-	rg_error *err = prune(out, history, repository, days, dry_run, &arena);
-	rg_arena_release(&arena);
-	return err;
-}
-
 /* --- the keys --- */
 
 /* What a golden's table of keys is written with. */
@@ -64,9 +55,9 @@ typedef struct {
 	rg_history_choice *choice; /* NULL: no goldens are shown */
 	rg_json_out *json;
 	rg_error *err; /* the first: nothing is read after it */
-} writer;
+} write_state;
 
-static void put_steps(rg_json_out *json, const void *from, const void *context)
+static void write_steps(rg_json_out *json, const void *from, const void *context)
 {
 	const rg_metric *series = from;
 	(void)context;
@@ -78,7 +69,7 @@ static void put_steps(rg_json_out *json, const void *from, const void *context)
 	rg_json_close(json, ']');
 }
 
-static void put_records(rg_json_out *json, const void *from, const void *context)
+static void write_records(rg_json_out *json, const void *from, const void *context)
 {
 	const rg_metric *series = from;
 	(void)context;
@@ -92,8 +83,8 @@ static void put_records(rg_json_out *json, const void *from, const void *context
 
 #define OF rg_metric
 static const rg_json_field series_fields[] = {
-	RG_PUT("steps", STEPS, OPTIONAL, NULL, put_steps, "Of a series, ascending."),
-	RG_PUT("records", TEXTS, OPTIONAL, NULL, put_records,
+	RG_PUT("steps", STEPS, OPTIONAL, NULL, write_steps, "Of a series, ascending."),
+	RG_PUT("records", TEXTS, OPTIONAL, NULL, write_records,
 	       "Of a table's column, instead of steps: the keys of its records."),
 	RG_KEY_NUMBERS("values", NUMBERS, values, count, "As many as there are steps or records."),
 	{0}};
@@ -114,7 +105,7 @@ static const rg_json_field metric_fields[] = {
 	{0}};
 #undef OF
 
-static void put_metrics(rg_json_out *json, const void *from, const void *context)
+static void write_metrics(rg_json_out *json, const void *from, const void *context)
 {
 	const rg_golden *golden = ((const rg_history_golden *)from)->golden;
 
@@ -122,10 +113,10 @@ static void put_metrics(rg_json_out *json, const void *from, const void *context
 	for (size_t i = 0; i < golden->count; i++) {
 		const rg_metric *metric = &golden->metrics[i];
 		const bool series = metric->kind == RG_METRIC_SERIES;
-		const metric_view told = {metric->name, series ? metric : NULL,
+		const metric_view view = {metric->name, series ? metric : NULL,
 					  series ? NULL : metric->text};
 		rg_json_open(json, '{');
-		rg_json_put_fields(json, metric_fields, &told, context);
+		rg_json_put_fields(json, metric_fields, &view, context);
 		rg_json_close(json, '}');
 	}
 	rg_json_close(json, ']');
@@ -136,13 +127,13 @@ static const rg_json_field file_fields[] = {
 	RG_KEY_AS("file", path, "The golden's path from the repository's root."),
 	RG_KEY(sha256, "Of the golden's file."),
 	RG_KEY_OF("bytes", RG_JSON_WHOLE, bytes, RG_JSON_ALWAYS, "The file's size."),
-	RG_PUT("metrics", LIST, ALWAYS, metric_fields, put_metrics, "By name."),
+	RG_PUT("metrics", LIST, ALWAYS, metric_fields, write_metrics, "By name."),
 	{0}};
 #undef OF
 
-static rg_error *add_golden(void *context, size_t run, rg_history_golden *golden)
+static rg_error *write_golden(void *context, size_t run, rg_history_golden *golden)
 {
-	writer *w = context;
+	write_state *w = context;
 
 	(void)run;
 	if (golden->why)
@@ -157,16 +148,16 @@ static rg_error *add_golden(void *context, size_t run, rg_history_golden *golden
 	return rg_buf_check(w->json->out, "the document");
 }
 
-static void put_files(rg_json_out *json, const void *from, const void *context)
+static void write_files(rg_json_out *json, const void *from, const void *context)
 {
 	const rg_history_run *run = from;
-	writer *w = *(writer *const *)context;
+	write_state *w = *(write_state *const *)context;
 
 	if (!w->choice || w->err)
 		return;
 	w->json = json;
 	rg_json_key_open(json, "files", '[');
-	w->err = rg_error_wrap(rg_history_goldens(w->history, run, 1, UINT64_MAX, add_golden, w),
+	w->err = rg_error_wrap(rg_history_goldens(w->history, run, 1, UINT64_MAX, write_golden, w),
 			       "run %llu", (unsigned long long)run->id);
 	rg_json_close(json, ']');
 }
@@ -186,7 +177,7 @@ static const rg_json_field run_fields[] = {
 	RG_KEY(fork, "Is its commit another repository's?"),
 	RG_KEY(complete, "False where something could not be fetched."),
 	RG_KEY_OF("goldens", RG_JSON_WHOLE, goldens, RG_JSON_ALWAYS, "How many the history has."),
-	RG_PUT("files", LIST, OPTIONAL, file_fields, put_files,
+	RG_PUT("files", LIST, OPTIONAL, file_fields, write_files,
 	       "'show' alone: the goldens that were asked for, by path."),
 	{0}};
 #undef OF
@@ -194,9 +185,9 @@ static const rg_json_field run_fields[] = {
 typedef struct {
 	const rg_history_run *runs;
 	size_t count;
-} told;
+} runs_view;
 
-#define OF told
+#define OF runs_view
 const rg_json_field rg_history_fields[] = {
 	RG_KEY_TALL_LIST("runs", runs, count, run_fields, "Oldest first."), {0}};
 #undef OF
@@ -204,8 +195,8 @@ const rg_json_field rg_history_fields[] = {
 rg_error *rg_history_json(rg_buf *out, rg_history_store *history, const rg_history_run *runs,
 			  size_t count, rg_history_choice *choice)
 {
-	const told t = {runs, count};
-	writer w = {.history = history, .choice = choice}, *to = &w;
+	const runs_view t = {runs, count};
+	write_state w = {.history = history, .choice = choice}, *to = &w;
 	rg_error *err = rg_json_write(out, "regild-history", rg_history_fields, &t, &to);
 
 	if (w.err)

@@ -11,17 +11,17 @@
 #include <string.h>
 
 /* Appends a value, a text's bytes or JSON; false where there is none. */
-typedef bool put_fn(rg_buf *out, const rg_history_row *row);
+typedef bool write_fn(rg_buf *out, const rg_history_row *row);
 
 /* ---- writing ---- */
 
-static bool put_text(rg_buf *out, const char *text)
+static bool write_text(rg_buf *out, const char *text)
 {
 	rg_buf_str(out, text);
 	return true;
 }
 
-static bool put_count(rg_buf *out, uint64_t count)
+static bool write_count(rg_buf *out, uint64_t count)
 {
 	rg_json_out json;
 	rg_json_out_init(&json, out);
@@ -33,7 +33,7 @@ static bool put_count(rg_buf *out, uint64_t count)
 typedef void put_item_fn(rg_json_out *json, const void *of, size_t at);
 
 /* In one line, which a document's own lists are not at its end. */
-static bool put_list(rg_buf *out, put_item_fn *put, const void *of, size_t count)
+static bool write_list(rg_buf *out, put_item_fn *put, const void *of, size_t count)
 {
 	rg_json_out json;
 	rg_buf_char(out, '[');
@@ -47,24 +47,24 @@ static bool put_list(rg_buf *out, put_item_fn *put, const void *of, size_t count
 	return true;
 }
 
-static bool put_id(rg_buf *out, const rg_history_row *row)
+static bool write_id(rg_buf *out, const rg_history_row *row)
 {
-	return put_count(out, row->run->id);
+	return write_count(out, row->run->id);
 }
 
-static bool put_attempt(rg_buf *out, const rg_history_row *row)
+static bool write_attempt(rg_buf *out, const rg_history_row *row)
 {
-	return put_count(out, row->run->attempt);
+	return write_count(out, row->run->attempt);
 }
 
-static bool put_fork(rg_buf *out, const rg_history_row *row)
+static bool write_fork(rg_buf *out, const rg_history_row *row)
 {
-	return put_text(out, row->run->fork ? "true" : "false");
+	return write_text(out, row->run->fork ? "true" : "false");
 }
 
-static bool put_complete(rg_buf *out, const rg_history_row *row)
+static bool write_complete(rg_buf *out, const rg_history_row *row)
 {
-	return put_text(out, row->run->complete ? "true" : "false");
+	return write_text(out, row->run->complete ? "true" : "false");
 }
 
 static bool is_series(const rg_history_row *row)
@@ -72,96 +72,96 @@ static bool is_series(const rg_history_row *row)
 	return row->metric && row->metric->kind == RG_METRIC_SERIES;
 }
 
-static bool put_kind(rg_buf *out, const rg_history_row *row)
+static bool write_kind(rg_buf *out, const rg_history_row *row)
 {
-	return put_text(out, is_series(row) ? "series"
-			     : row->metric  ? "text"
-			     : row->golden  ? "golden"
-					    : "run");
+	return write_text(out, is_series(row) ? "series"
+			       : row->metric  ? "text"
+			       : row->golden  ? "golden"
+					      : "run");
 }
 
-static bool put_path(rg_buf *out, const rg_history_row *row)
+static bool write_path(rg_buf *out, const rg_history_row *row)
 {
-	return row->golden && put_text(out, row->golden->path);
+	return row->golden && write_text(out, row->golden->path);
 }
 
-static bool put_sha256(rg_buf *out, const rg_history_row *row)
+static bool write_sha256(rg_buf *out, const rg_history_row *row)
 {
-	return row->golden && put_text(out, row->golden->sha256);
+	return row->golden && write_text(out, row->golden->sha256);
 }
 
-static bool put_bytes(rg_buf *out, const rg_history_row *row)
+static bool write_bytes(rg_buf *out, const rg_history_row *row)
 {
-	return row->golden && put_count(out, row->golden->bytes);
+	return row->golden && write_count(out, row->golden->bytes);
 }
 
-static void put_record(rg_json_out *json, const void *of, size_t at)
+static void write_record(rg_json_out *json, const void *of, size_t at)
 {
 	rg_json_path(json, ((const rg_records *)of)->names[at]);
 }
 
-static bool put_records(rg_buf *out, const rg_history_row *row)
+static bool write_records(rg_buf *out, const rg_history_row *row)
 {
 	const rg_records *records = row->golden ? row->golden->golden->records : NULL;
-	return records && put_list(out, put_record, records, records->count);
+	return records && write_list(out, write_record, records, records->count);
 }
 
-static bool put_metric(rg_buf *out, const rg_history_row *row)
+static bool write_metric(rg_buf *out, const rg_history_row *row)
 {
-	return row->metric && put_text(out, row->metric->name);
+	return row->metric && write_text(out, row->metric->name);
 }
 
-static bool put_metric_text(rg_buf *out, const rg_history_row *row)
+static bool write_metric_text(rg_buf *out, const rg_history_row *row)
 {
-	return row->metric && !is_series(row) && put_text(out, row->metric->text);
+	return row->metric && !is_series(row) && write_text(out, row->metric->text);
 }
 
-static void put_step(rg_json_out *json, const void *of, size_t at)
+static void write_step(rg_json_out *json, const void *of, size_t at)
 {
 	rg_json_integer(json, rg_metric_step(of, at));
 }
 
-static bool put_steps(rg_buf *out, const rg_history_row *row)
+static bool write_steps(rg_buf *out, const rg_history_row *row)
 {
-	return is_series(row) && put_list(out, put_step, row->metric, row->metric->count);
+	return is_series(row) && write_list(out, write_step, row->metric, row->metric->count);
 }
 
-static void put_value(rg_json_out *json, const void *of, size_t at)
+static void write_value(rg_json_out *json, const void *of, size_t at)
 {
 	rg_json_number(json, ((const rg_metric *)of)->values[at]);
 }
 
-static bool put_values(rg_buf *out, const rg_history_row *row)
+static bool write_values(rg_buf *out, const rg_history_row *row)
 {
-	return is_series(row) && put_list(out, put_value, row->metric, row->metric->count);
+	return is_series(row) && write_list(out, write_value, row->metric, row->metric->count);
 }
 
 static const struct {
 	const char *name;
 	bool text; /* else JSON */
-	put_fn *put;
+	write_fn *put;
 	size_t of_run; /* without `put`: where the run has the text */
 } columns[] = {
 	{"repository", true, NULL, offsetof(rg_history_run, repository)},
 	{"source", true, NULL, offsetof(rg_history_run, source)},
 	{"settings", true, NULL, offsetof(rg_history_run, settings)},
-	{"id", false, put_id, 0},
-	{"attempt", false, put_attempt, 0},
+	{"id", false, write_id, 0},
+	{"attempt", false, write_attempt, 0},
 	{"commit", true, NULL, offsetof(rg_history_run, commit)},
 	{"branch", true, NULL, offsetof(rg_history_run, branch)},
 	{"event", true, NULL, offsetof(rg_history_run, event)},
 	{"when", true, NULL, offsetof(rg_history_run, when)},
-	{"fork", false, put_fork, 0},
-	{"complete", false, put_complete, 0},
-	{"kind", true, put_kind, 0},
-	{"path", true, put_path, 0},
-	{"sha256", true, put_sha256, 0},
-	{"bytes", false, put_bytes, 0},
-	{"records", false, put_records, 0},
-	{"metric", true, put_metric, 0},
-	{"text", true, put_metric_text, 0},
-	{"steps", false, put_steps, 0},
-	{"values", false, put_values, 0},
+	{"fork", false, write_fork, 0},
+	{"complete", false, write_complete, 0},
+	{"kind", true, write_kind, 0},
+	{"path", true, write_path, 0},
+	{"sha256", true, write_sha256, 0},
+	{"bytes", false, write_bytes, 0},
+	{"records", false, write_records, 0},
+	{"metric", true, write_metric, 0},
+	{"text", true, write_metric_text, 0},
+	{"steps", false, write_steps, 0},
+	{"values", false, write_values, 0},
 };
 enum { COLUMNS = sizeof(columns) / sizeof(*columns) };
 
@@ -172,45 +172,39 @@ void rg_history_rows_head(rg_buf *out)
 	rg_csv_end(out);
 }
 
-static bool put_cell(rg_buf *out, size_t column, const rg_history_row *row)
+static bool write_cell(rg_buf *out, size_t column, const rg_history_row *row)
 {
 	if (columns[column].put)
 		return columns[column].put(out, row);
-	return put_text(out,
-			*(const char *const *)((const char *)row->run + columns[column].of_run));
-}
-
-static void add_json(rg_buf *out, size_t column, const rg_buf *cell, bool there)
-{
-	rg_json_out json;
-	rg_buf_printf(out, "%s\"%s\": ", column ? ", " : "{", columns[column].name);
-	rg_json_out_init(&json, out);
-	if (!there)
-		rg_json_null(&json);
-	else if (columns[column].text)
-		rg_json_path(&json, cell->data);
-	else
-		rg_buf_add(out, cell->data, cell->length);
+	return write_text(out,
+			  *(const char *const *)((const char *)row->run + columns[column].of_run));
 }
 
 void rg_history_rows_add(rg_buf *out, bool csv, const rg_history_row *row)
 {
-	rg_buf cell;
-	rg_buf_init(&cell, out->max);
+	RG_AUTO(rg_buf) cell = rg_buf_of(out->max);
 	for (size_t i = 0; i < COLUMNS; i++) {
 		rg_buf_clear(&cell);
-		bool there = put_cell(&cell, i, row);
+		bool there = write_cell(&cell, i, row);
 		rg_buf_inherit(out, &cell);
-		if (csv)
+		if (csv) {
 			rg_csv_field(out, !i, cell.data, cell.length);
-		else
-			add_json(out, i, &cell, there);
+		} else {
+			rg_json_out json;
+			rg_buf_printf(out, "%s\"%s\": ", i ? ", " : "{", columns[i].name);
+			rg_json_out_init(&json, out);
+			if (!there)
+				rg_json_null(&json);
+			else if (columns[i].text)
+				rg_json_path(&json, cell.data);
+			else
+				rg_buf_add(out, cell.data, cell.length);
+		}
 	}
 	if (csv)
 		rg_csv_end(out);
 	else
 		rg_buf_str(out, "}\n");
-	rg_buf_release(&cell);
 }
 
 /* ---- reading ---- */
@@ -246,34 +240,6 @@ static rg_error *parse_steps(const rg_json_in *in, const cJSON *object, rg_metri
 	return NULL;
 }
 
-static rg_error *parse_metric(const rg_json_in *in, const cJSON *object, bool series,
-			      rg_metric *out)
-{
-	RG_TRY(rg_json_get_text(in, object, "metric", &out->name));
-	if (series) {
-		out->kind = RG_METRIC_SERIES;
-		RG_TRY(rg_json_get_numbers(in, object, "values", &out->values, &out->count));
-		return parse_steps(in, object, out);
-	}
-	RG_TRY(rg_json_get_text(in, object, "text", &out->text));
-	out->kind = strcmp(out->name, RG_OPAQUE_METRIC) != 0 ? RG_METRIC_TEXT : RG_METRIC_OPAQUE;
-	out->count = strlen(out->text);
-	return NULL;
-}
-
-static rg_error *parse_golden(rg_history_row_in *out, const rg_json_in *in, const cJSON *object)
-{
-	const char *sha256;
-	RG_TRY(rg_json_get_path(in, object, "path", &out->golden.path));
-	RG_TRY(rg_json_get_text(in, object, "sha256", &sha256));
-	if (strlen(sha256) != RG_SHA256_HEX - 1 ||
-	    strspn(sha256, "0123456789abcdef") != RG_SHA256_HEX - 1)
-		return rg_json_wrong(in, object, "sha256", "is not a SHA-256");
-	memcpy(out->golden.sha256, sha256, RG_SHA256_HEX);
-	RG_TRY(rg_json_get_count(in, object, "bytes", INT64_MAX, &out->golden.bytes));
-	return rg_json_get_texts(in, object, "records", &out->records, &out->record_count);
-}
-
 static rg_error *parse_run(rg_history_run *out, const rg_json_in *in, const cJSON *object)
 {
 	uint64_t attempt;
@@ -304,7 +270,30 @@ rg_error *rg_history_rows_parse(rg_history_row_in *out, const cJSON *object, rg_
 	RG_TRY(rg_json_get_word(&in, object, "kind", kinds, sizeof(kinds) / sizeof(*kinds), &kind));
 	out->has_golden = kind > 0;
 	out->has_metric = kind > 1;
-	if (out->has_golden)
-		RG_TRY(parse_golden(out, &in, object));
-	return out->has_metric ? parse_metric(&in, object, kind > 2, &out->metric) : NULL;
+	if (out->has_golden) {
+		const char *sha256;
+		RG_TRY(rg_json_get_path(&in, object, "path", &out->golden.path));
+		RG_TRY(rg_json_get_text(&in, object, "sha256", &sha256));
+		if (strlen(sha256) != RG_SHA256_HEX - 1 ||
+		    strspn(sha256, "0123456789abcdef") != RG_SHA256_HEX - 1)
+			return rg_json_wrong(&in, object, "sha256", "is not a SHA-256");
+		memcpy(out->golden.sha256, sha256, RG_SHA256_HEX);
+		RG_TRY(rg_json_get_count(&in, object, "bytes", INT64_MAX, &out->golden.bytes));
+		RG_TRY(rg_json_get_texts(&in, object, "records", &out->records,
+					 &out->record_count));
+	}
+	if (!out->has_metric)
+		return NULL;
+	RG_TRY(rg_json_get_text(&in, object, "metric", &out->metric.name));
+	if (kind > 2) {
+		out->metric.kind = RG_METRIC_SERIES;
+		RG_TRY(rg_json_get_numbers(&in, object, "values", &out->metric.values,
+					   &out->metric.count));
+		return parse_steps(&in, object, &out->metric);
+	}
+	RG_TRY(rg_json_get_text(&in, object, "text", &out->metric.text));
+	out->metric.kind = strcmp(out->metric.name, RG_OPAQUE_METRIC) != 0 ? RG_METRIC_TEXT
+									   : RG_METRIC_OPAQUE;
+	out->metric.count = strlen(out->metric.text);
+	return NULL;
 }

@@ -9,15 +9,6 @@
 
 enum { TIME = sizeof("2026-11-23T00:00:00Z") };
 
-static const char *verdict_of(const rg_audit_series *series)
-{
-	return series->break_count           ? "broke"
-	       : series->drifts              ? "drifts"
-	       : series->noise.deterministic ? "same"
-	       : series->noise.measured      ? "noisy"
-					     : "unmeasured";
-}
-
 static rg_history_verdict describe(const rg_audit *audit, const rg_audit_series *series)
 {
 	const rg_tolerance *tolerance = rg_audit_recommended(series);
@@ -25,7 +16,11 @@ static rg_history_verdict describe(const rg_audit *audit, const rg_audit_series 
 		.file = series->file,
 		.metric = series->metric,
 		.runs_of = audit->groups[series->group].name,
-		.verdict = verdict_of(series),
+		.verdict = (series->break_count           ? "broke"
+			    : series->drifts              ? "drifts"
+			    : series->noise.deterministic ? "same"
+			    : series->noise.measured      ? "noisy"
+							  : "unmeasured"),
 		.runs = series->runs,
 		.failed_today = series->failed_today,
 		.failed_recommended = tolerance ? series->failed_recommended : 0,
@@ -55,14 +50,14 @@ static rg_history_break describe_break(const rg_audit *audit, const rg_audit_ser
 
 static rg_error *keep(rg_history_store *history, rg_history_audit *out, const rg_audit *audit)
 {
-	const rg_audit_series **series;
+	RG_AUTO_FREE const rg_audit_series **series = NULL;
 	size_t count, breaks = 0;
 
 	rg_audit_all_series(audit, &series, &count);
 	for (size_t i = 0; i < count; i++)
 		breaks += series[i]->break_count;
-	rg_history_verdict *verdicts = rg_calloc(count + 1, sizeof(*verdicts));
-	rg_history_break *broken = rg_calloc(breaks + 1, sizeof(*broken));
+	RG_AUTO_FREE rg_history_verdict *verdicts = rg_calloc(count + 1, sizeof(*verdicts));
+	RG_AUTO_FREE rg_history_break *broken = rg_calloc(breaks + 1, sizeof(*broken));
 	for (size_t i = 0; i < count; i++) {
 		verdicts[i] = describe(audit, series[i]);
 		for (size_t k = 0; k < series[i]->break_count; k++)
@@ -72,11 +67,7 @@ static rg_error *keep(rg_history_store *history, rg_history_audit *out, const rg
 	out->verdicts = verdicts;
 	out->verdict_count = count;
 	out->breaks = broken;
-	rg_error *err = rg_history_keep_audit(history, out);
-	free(broken);
-	free(verdicts);
-	free(series);
-	return err;
+	return rg_history_keep_audit(history, out);
 }
 
 void rg_flow_keep_audit(const rg_flow *flow, const rg_audit_runs *runs, const rg_audit *audit)

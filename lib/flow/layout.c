@@ -71,12 +71,10 @@ typedef struct {
 /* Is the module of that name beside the folder? */
 static bool has_module(const folder_search *s, const char *folder, size_t length)
 {
-	char *path = rg_textf("%.*s.py", (int)length, folder);
+	RG_AUTO_FREE char *path = rg_textf("%.*s.py", (int)length, folder);
 	const char *key = path;
-	bool found = s->module_count && bsearch(&key, s->modules, s->module_count,
-						sizeof(*s->modules), rg_compare_texts);
-	free(path);
-	return found;
+	return s->module_count &&
+	       bsearch(&key, s->modules, s->module_count, sizeof(*s->modules), rg_compare_texts);
 }
 
 /* The word that a part of a path is, or has between characters that are not letters; -1. */
@@ -235,20 +233,6 @@ static void find_modules(folder_search *s, const rg_change_list *list)
 	qsort(s->modules, s->module_count, sizeof(*s->modules), rg_compare_texts);
 }
 
-/* Of the files of a list, below `top`. The first 200,000 files are looked at, and 2,000 opened. */
-static void find_kinds(folder_search *s, const rg_change_list *list)
-{
-	find_modules(s, list);
-	for (size_t i = 0; i < list->count && i < FILES_MAX; i++)
-		if (list->items[i].kind != RG_CHANGE_REMOVED)
-			look_at(s, list->items[i].path);
-	free(s->modules);
-	for (size_t i = 0; i < s->count; i++)
-		qsort(s->kinds[i].items, s->kinds[i].count, sizeof(*s->kinds[i].items), more_first);
-	if (s->count)
-		qsort(s->kinds, s->count, sizeof(*s->kinds), more_of_kind_first);
-}
-
 static void golden_folders_release(rg_golden_folders *folders)
 {
 	free(folders->items);
@@ -350,7 +334,7 @@ static bool head_holds(const char *top, const char *path, const char *text)
 {
 	char head[HEAD + 1];
 	bool holds = false;
-	char *whole = rg_path_join(top, path);
+	RG_AUTO_FREE char *whole = rg_path_join(top, path);
 	int fd = open(whole, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
 	ssize_t got = fd >= 0 ? read(fd, head, HEAD) : -1;
 	if (got > 0) {
@@ -359,7 +343,6 @@ static bool head_holds(const char *top, const char *path, const char *text)
 	}
 	if (fd >= 0)
 		close(fd);
-	free(whole);
 	return holds;
 }
 
@@ -462,7 +445,17 @@ static void take_kind(rg_found_layout *out, size_t kind)
 static void try_folders(rg_found_layout *out, rg_worktree *worktree, const rg_change_list *list)
 {
 	folder_search s = {.top = rg_worktree_root(worktree)};
-	find_kinds(&s, list);
+	/* Of the files of a list, below `top`. The first 200,000 files are looked at, and 2,000
+	 * opened. */
+	find_modules(&s, list);
+	for (size_t i = 0; i < list->count && i < FILES_MAX; i++)
+		if (list->items[i].kind != RG_CHANGE_REMOVED)
+			look_at(&s, list->items[i].path);
+	free(s.modules);
+	for (size_t i = 0; i < s.count; i++)
+		qsort(s.kinds[i].items, s.kinds[i].count, sizeof(*s.kinds[i].items), more_first);
+	if (s.count)
+		qsort(s.kinds, s.count, sizeof(*s.kinds), more_of_kind_first);
 	out->kinds = s.kinds;
 	out->kind_count = s.count;
 	out->name = s.count > 1 ? NULL : out->name;
@@ -630,14 +623,12 @@ static rg_error *render(rg_buf *out, const rg_found_layout *found)
 
 rg_error *rg_layout_write(const rg_found_layout *found, const char *path)
 {
-	rg_buf text;
-	rg_buf_init(&text, RG_BUF_TEXT);
+	RG_AUTO(rg_buf) text = rg_buf_of(RG_BUF_TEXT);
 	rg_error *err = render(&text, found);
 	rg_buf_str(&text, found->levels.length ? found->levels.data : "");
 	rg_buf_inherit(&text, &found->levels);
 	if (!err)
 		err = rg_file_replace(path, text.data, text.length, 0644);
-	rg_buf_release(&text);
 	return err;
 }
 

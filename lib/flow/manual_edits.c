@@ -17,24 +17,28 @@ typedef struct {
 	rg_update_log updates;
 	rg_journal *journal;
 	bool of_commits; /* those since `base`, too */
-} search;
+} search_state;
+
+static void search_state_release(search_state *s)
+{
+	rg_update_log_release(&s->updates);
+	rg_journal_close(s->journal);
+}
 
 /* Only the newest commit: what went before it does not matter. */
 static rg_error *names_run(void *context, const rg_file_commit *commit, bool *stop)
 {
 	bool *named = context;
 	const char *run;
-	rg_arena arena;
+	RG_AUTO(rg_arena) arena = {0};
 
-	rg_arena_init(&arena);
-	rg_error *err = rg_trailer_find(&arena, commit->message, RG_TRAILER_RUN, 16, &run);
-	*named = !err && run;
-	rg_arena_release(&arena);
+	RG_TRY(rg_trailer_find(&arena, commit->message, RG_TRAILER_RUN, 16, &run));
+	*named = run != NULL;
 	*stop = true;
-	return err;
+	return NULL;
 }
 
-static rg_error *is_ours(const search *s, const char *path, bool *out)
+static rg_error *is_ours(const search_state *s, const char *path, bool *out)
 {
 	rg_side side;
 	RG_TRY(rg_journal_look(s->journal, path, &side));
@@ -42,7 +46,7 @@ static rg_error *is_ours(const search *s, const char *path, bool *out)
 	return NULL;
 }
 
-static rg_error *is_manual_edit(search *s, const rg_change *change, bool *out)
+static rg_error *is_manual_edit(search_state *s, const rg_change *change, bool *out)
 {
 	bool uncommitted, ours = false, named = true, cut = false;
 	rg_error *err = rg_worktree_is_changed(s->flow->worktree, change->path, &uncommitted);
@@ -62,7 +66,7 @@ static rg_error *is_manual_edit(search *s, const rg_change *change, bool *out)
 	return err;
 }
 
-static rg_error *look_at_all(search *s, const rg_change_list *changes)
+static rg_error *look_at_all(search_state *s, const rg_change_list *changes)
 {
 	rg_manual_edits *out = s->out;
 	for (size_t i = 0; i < changes->count; i++) {
@@ -91,21 +95,15 @@ rg_error *rg_manual_edits_find(rg_manual_edits *out, const rg_flow *flow, const 
 				       .staged = staged,
 				       .root = rg_config_get(flow->config, "regild.root"),
 				       .files = rg_config_goldens(flow->config)};
-	rg_change_list changes;
-	search s = {.out = out, .flow = flow, .of_commits = base != NULL};
+	RG_AUTO(rg_change_list) changes = {0};
+	RG_AUTO(search_state) s = {.out = out, .flow = flow, .of_commits = base != NULL};
 
 	*out = (rg_manual_edits){0};
 	rg_arena_init(&out->arena);
 	RG_TRY(rg_worktree_changes(flow->worktree, &query, &changes));
-	rg_error *err = rg_flow_open_journal(&s.journal, flow, false);
-	if (!err)
-		err = rg_update_log_read(&s.updates, s.journal);
-	if (!err)
-		err = look_at_all(&s, &changes);
-	rg_update_log_release(&s.updates);
-	rg_journal_close(s.journal);
-	rg_change_list_release(&changes);
-	return err;
+	RG_TRY(rg_flow_open_journal(&s.journal, flow, false));
+	RG_TRY(rg_update_log_read(&s.updates, s.journal));
+	return look_at_all(&s, &changes);
 }
 
 void rg_manual_edits_release(rg_manual_edits *out)

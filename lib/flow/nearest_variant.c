@@ -22,7 +22,7 @@ void rg_nearest_variant_init(rg_nearest_variant *out, const rg_place *side, rg_w
 
 static void forget_folder(rg_nearest_variant *n)
 {
-	rg_place_close(&n->folder);
+	rg_place_release(&n->folder);
 	rg_place_init(&n->folder);
 	free(n->tree);
 	free(n->path);
@@ -32,7 +32,7 @@ static void forget_folder(rg_nearest_variant *n)
 void rg_nearest_variant_release(rg_nearest_variant *nearest)
 {
 	forget_folder(nearest);
-	rg_place_close(&nearest->folder);
+	rg_place_release(&nearest->folder);
 	rg_place_reader_release(&nearest->reader);
 	rg_arena_release(&nearest->arena);
 }
@@ -41,8 +41,9 @@ void rg_nearest_variant_release(rg_nearest_variant *nearest)
 static rg_error *look_in_git(rg_nearest_variant *n, const char *text, const rg_place_file *old)
 {
 	const char *tree = old->tree;
-	char *glob = rg_textf("*%s*", text);
-	char *path = rg_strndup(old->path, (size_t)(rg_path_name(old->path) - old->path));
+	RG_AUTO_FREE char *glob = rg_textf("*%s*", text);
+	RG_AUTO_FREE char *path =
+		rg_strndup(old->path, (size_t)(rg_path_name(old->path) - old->path));
 	size_t length = strlen(path);
 	rg_error *err = NULL;
 
@@ -60,17 +61,7 @@ static rg_error *look_in_git(rg_nearest_variant *n, const char *text, const rg_p
 					 .files = glob};
 		err = rg_place_list_git(&n->folder, *n->worktree, &query, NULL, 0);
 	}
-	free(path);
-	free(glob);
 	return err;
-}
-
-static const rg_place_file *file_of(const rg_nearest_variant *n, const char *path)
-{
-	for (size_t i = 0; i < n->folder.count; i++)
-		if (!strcmp(n->folder.items[i].path, path))
-			return &n->folder.items[i];
-	return NULL;
 }
 
 static rg_error *list(rg_nearest_variant *n, rg_variants *out, const char *text,
@@ -109,7 +100,12 @@ static rg_error *read_variant(rg_nearest_variant *n, const rg_variant *variant, 
 			      rg_input *out)
 {
 	const rg_place_file plain = {.key = variant->path, .path = variant->path};
-	return rg_place_read(&n->reader, in_git ? file_of(n, variant->path) : &plain, out);
+	const rg_place_file *file = in_git ? NULL : &plain;
+
+	for (size_t i = 0; !file && i < n->folder.count; i++)
+		if (!strcmp(n->folder.items[i].path, variant->path))
+			file = &n->folder.items[i];
+	return rg_place_read(&n->reader, file, out);
 }
 
 static bool is_same(const rg_input *a, const rg_input *b)

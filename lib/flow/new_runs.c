@@ -46,16 +46,6 @@ typedef struct {
 	bool missing;  /* something of a run is, as the log has heard */
 } reader;
 
-static void say_unreadable(reader *r, const rg_compare_result *run)
-{
-	const rg_comparison *c = &run->comparison;
-	r->missing |= run->missing || c->unreadable;
-	for (size_t i = 0; i < c->file_count; i++)
-		if (c->files[i].status == RG_FILE_UNREADABLE)
-			rg_log_say(&r->flow->log, RG_LOG_MISSING, "%s: unreadable: %s",
-				   c->files[i].file, c->files[i].why);
-}
-
 static rg_error *add(const reader *r, size_t place, const rg_sides *sides,
 		     const rg_compare_result *result)
 {
@@ -82,8 +72,14 @@ static rg_error *add_side(reader *r, size_t place, rg_sides *sides)
 	rg_comparison_init(&run.comparison);
 	rg_error *err = rg_pairs_compare(&run, r->flow, r->options, &own);
 	*sides = own.sides; /* it holds what was found out meanwhile */
-	if (!err)
-		say_unreadable(r, &run);
+	if (!err) {
+		const rg_comparison *c = &run.comparison;
+		r->missing |= run.missing || c->unreadable;
+		for (size_t i = 0; i < c->file_count; i++)
+			if (c->files[i].status == RG_FILE_UNREADABLE)
+				rg_log_say(&r->flow->log, RG_LOG_MISSING, "%s: unreadable: %s",
+					   c->files[i].file, c->files[i].why);
+	}
 	if (!err && r->file && run.comparison.file_count)
 		run.comparison.files[0].file = r->file;
 	if (!err)
@@ -93,15 +89,6 @@ static rg_error *add_side(reader *r, size_t place, rg_sides *sides)
 	rg_format_reports_release(&run.reports);
 	rg_comparison_release(&run.comparison);
 	return err;
-}
-
-/* Two files are called by both their names: those of a further pair by the first's. */
-static const char *name_of_two(const rg_compare_result *result, const rg_sides *sides)
-{
-	bool files = sides->kind == RG_SIDES_PATHS && sides->fresh.kind == RG_SIDE_PATH &&
-		     !rg_is_folder(sides->fresh.text);
-
-	return files && result->comparison.file_count ? result->comparison.files[0].file : NULL;
 }
 
 rg_error *rg_new_runs_compare(rg_compare_result *result, const rg_flow *flow,
@@ -114,7 +101,11 @@ rg_error *rg_new_runs_compare(rg_compare_result *result, const rg_flow *flow,
 	}
 	if (!rules->further_count)
 		return NULL;
-	r.file = name_of_two(result, &rules->sides);
+	/* Two files are called by both their names: those of a further pair by the first's. */
+	bool files = rules->sides.kind == RG_SIDES_PATHS &&
+		     rules->sides.fresh.kind == RG_SIDE_PATH &&
+		     !rg_is_folder(rules->sides.fresh.text);
+	r.file = (files && result->comparison.file_count ? result->comparison.files[0].file : NULL);
 	rg_new_runs_init(&result->new_runs, rules->further_count + 1, rules->judge.level);
 	RG_TRY(add(&r, 0, &rules->sides, result));
 	for (size_t i = 0; i < rules->further_count; i++)
@@ -134,15 +125,11 @@ static rg_error *add_staged(reader *r, size_t place, const rg_download_result *r
 {
 	const char *folder = run->folder;
 	const rg_side_options options = {.new_paths = {.items = &folder, .count = 1}};
-	rg_sides sides;
-	rg_error *err = rg_flow_find_sides(&sides, r->flow, &options);
+	RG_AUTO(rg_sides) sides = {0};
+	RG_TRY(rg_flow_find_sides(&sides, r->flow, &options));
 
-	if (!err)
-		label(&sides, run->manifest.run_id);
-	if (!err)
-		err = add_side(r, place, &sides);
-	rg_sides_release(&sides);
-	return err;
+	label(&sides, run->manifest.run_id);
+	return add_side(r, place, &sides);
 }
 
 rg_error *rg_new_runs_compare_staged(rg_new_runs *out, const rg_flow *flow,

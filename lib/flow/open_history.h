@@ -8,6 +8,12 @@
 /* Which history commands work on: REGILD_HISTORY, else regild.history in git's own configuration,
  * else the file in the user's home. */
 
+/* RG_AUTO_PTR(rg_history_store) closes one. */
+static inline void rg_history_store_free_at(rg_history_store **history)
+{
+	rg_history_close(*history);
+}
+
 /* Its address; NULL: that file. Owned by the configuration or the environment. */
 const char *rg_flow_history_address(const rg_flow *flow);
 /* How a server is asked: `out` borrows from the flow. */

@@ -27,7 +27,8 @@ static rg_error *open_http(rg_open_source *out, const rg_flow *flow, const rg_so
 			   rg_gitlab_access *access)
 {
 	rg_http_options options = rg_http_options_default();
-	char *api = NULL, *token = NULL;
+	RG_AUTO_FREE char *api = NULL;
+	char *token = NULL;
 
 	rg_settings_timing(&options);
 	options.log = &flow->log;
@@ -37,28 +38,25 @@ static rg_error *open_http(rg_open_source *out, const rg_flow *flow, const rg_so
 	options.max_wait_name = "--max-wait";
 	if (given->max_wait.given)
 		options.max_wait = (double)given->max_wait.value;
-	rg_error *err = rg_settings_api_url(&api, &out->repository);
-	if (!err)
-		err = find_token(&out->repository, &options.service, &token, access);
+	RG_TRY(rg_settings_api_url(&api, &out->repository));
+	rg_error *err = find_token(&out->repository, &options.service, &token, access);
 	options.api_url = api;
 	options.token = token;
 	if (!err)
 		err = rg_http_new(&out->http, &options);
 	rg_token_free(token);
-	free(api);
 	return err;
 }
 
-static rg_error *open_cache(rg_open_source *out, const rg_flow *flow, bool no_cache)
+/* Without a cache everything is fetched again: no reason to stop. */
+static void open_cache(rg_open_source *out, const rg_flow *flow, bool no_cache)
 {
 	if (no_cache || !out->settings.cache_max)
-		return NULL;
-	rg_error *err = rg_cache_open(&out->cache, NULL, out->settings.cache_max, &flow->log);
-	if (!err)
-		return err;
-	rg_log_say(&flow->log, RG_LOG_DETAIL, "without a cache: %s", rg_error_message(err));
-	rg_error_free(err);
-	return NULL;
+		return;
+	RG_AUTO_PTR(rg_error)
+	err = rg_cache_open(&out->cache, NULL, out->settings.cache_max, &flow->log);
+	if (err)
+		rg_log_say(&flow->log, RG_LOG_DETAIL, "without a cache: %s", rg_error_message(err));
 }
 
 /* Which run, and whose. */
@@ -80,7 +78,7 @@ static rg_error *open_store(rg_open_source *out, const rg_flow *flow, const rg_t
 			    const char *name)
 {
 	rg_http_options options = rg_http_options_default();
-	char *url = NULL;
+	RG_AUTO_FREE char *url = NULL;
 	unsigned fields;
 
 	for (size_t i = 0; i < from->count && !url; i++)
@@ -97,9 +95,7 @@ static rg_error *open_store(rg_open_source *out, const rg_flow *flow, const rg_t
 	options.waiting_context = flow->progress.context;
 	options.api_url = url;
 	options.max_wait_name = "--max-wait";
-	rg_error *err = rg_http_new(&out->store, &options);
-	free(url);
-	return err;
+	return rg_http_new(&out->store, &options);
 }
 
 static rg_local_options local_options(const rg_open_source *out, const rg_flow *flow)
@@ -114,33 +110,23 @@ static rg_local_options local_options(const rg_open_source *out, const rg_flow *
 				  .log = &flow->log};
 }
 
-static void open_local(rg_open_source *out, const rg_flow *flow, const rg_texts *from)
-{
-	rg_local_options options = local_options(out, flow);
-	options.paths = from->items;
-	options.path_count = from->count;
-	out->source = rg_local_new(&options);
-}
-
 /* The source of a run's artifacts; where a job alone is named, it is asked for its run. */
 static rg_error *open_api(rg_open_source *out, const rg_flow *flow,
 			  const rg_source_options *options)
 {
 	rg_gitlab_access access;
-	rg_error *err;
 
 	RG_TRY(name_run(out, flow, options));
-	RG_TRY(open_cache(out, flow, options->no_cache));
+	open_cache(out, flow, options->no_cache);
 	RG_TRY(open_http(out, flow, options, &access));
 	if (out->repository.kind == RG_SOURCE_GITLAB)
-		err = rg_gitlab_new(&out->source, out->http, &out->repository, access, &flow->log);
-	else {
+		RG_TRY(rg_gitlab_new(&out->source, out->http, &out->repository, access,
+				     &flow->log));
+	else
 		out->source = rg_github_new(out->http, &out->repository, out->cache, &flow->log);
-		err = NULL;
-	}
-	return !err && out->name.job && !out->name.id
+	return out->name.job && !out->name.id
 		       ? out->source->find(out->source, out->name.job, &out->name.id)
-		       : err;
+		       : NULL;
 }
 
 /* What a run left, at an address. The API is asked only for what the address or the scope needs. */
@@ -189,13 +175,16 @@ rg_error *rg_flow_open_source(rg_open_source *out, const rg_flow *flow,
 	if (from.count && options->run)
 		return open_url(out, flow, options, from.items[0]);
 	if (from.count) {
-		open_local(out, flow, &options->from);
+		rg_local_options local = local_options(out, flow);
+		local.paths = from.items;
+		local.path_count = from.count;
+		out->source = rg_local_new(&local);
 		return NULL;
 	}
 	return open_api(out, flow, options);
 }
 
-void rg_flow_close_source(rg_open_source *source)
+void rg_open_source_release(rg_open_source *source)
 {
 	if (source->source)
 		source->source->free(source->source);

@@ -43,6 +43,6 @@ typedef struct {
  * and limiter, and is closed whatever comes back. */
 RG_CHECKED rg_error *rg_flow_open_source(rg_open_source *out, const rg_flow *flow,
 					 const rg_source_options *options);
-void rg_flow_close_source(rg_open_source *source);
+void rg_open_source_release(rg_open_source *source);
 
 #endif

@@ -48,20 +48,6 @@ static void add_columns(rg_column_pair *columns, size_t *count, const rg_row *ro
 	}
 }
 
-static void add_table(rg_comparison *c, rg_file_outcome *file, const rg_golden *old,
-		      const rg_golden *fresh, const rg_filter *filter)
-{
-	rg_column_pair *columns =
-		rg_calloc(file->row_count + file->gap_count + 1, sizeof(*columns));
-	size_t count = 0;
-	add_columns(columns, &count, c->rows + file->first_row, file->row_count, old, fresh,
-		    filter);
-	add_columns(columns, &count, c->gaps + file->first_gap, file->gap_count, old, fresh,
-		    filter);
-	rg_table_differences_find(&file->table, &c->arenas[0], columns, count, old->records);
-	free(columns);
-}
-
 /*
  * Adds to the file that was added to a comparison last what differs one by one: of tensors the
  * largest elements (rg_row.elements), of a table its records (rg_file_outcome.table). Metrics that
@@ -78,7 +64,15 @@ static rg_error *differences_add(rg_comparison *comparison, const rg_golden *old
 			RG_TRY(add_elements(&rows[i], &comparison->arenas[0], old, fresh));
 	if (!old->records || old->records != fresh->records)
 		return NULL;
-	add_table(comparison, file, old, fresh, filter);
+	RG_AUTO_FREE rg_column_pair *columns =
+		rg_calloc(file->row_count + file->gap_count + 1, sizeof(*columns));
+	size_t count = 0;
+	add_columns(columns, &count, comparison->rows + file->first_row, file->row_count, old,
+		    fresh, filter);
+	add_columns(columns, &count, comparison->gaps + file->first_gap, file->gap_count, old,
+		    fresh, filter);
+	rg_table_differences_find(&file->table, &comparison->arenas[0], columns, count,
+				  old->records);
 	return NULL;
 }
 
@@ -302,28 +296,6 @@ rg_error *rg_pairs_look_at(rg_compare_rules *rules, rg_worst_curves *curves,
 
 /* --- the pairs --- */
 
-static void begin_reports(rg_format_reports *reports, const rg_compare_rules *rules, size_t count)
-{
-	reports->request = (rg_format_request){.run_index = rules->old_options.run_index,
-					       .old_part = rules->old_options.part,
-					       .new_part = rules->new_options.part};
-	rg_format_reports_begin(reports, count);
-}
-
-static void init_workers(loader *l, size_t count, size_t max)
-{
-	for (size_t i = 0; i < count; i++) {
-		worker_state *w = &l->workers[i];
-		rg_place_reader_init(&w->old_reader, &w->worktree, max);
-		rg_place_reader_init(&w->new_reader, &w->worktree, max);
-		w->old_reader.place = &l->sides->old.place;
-		w->new_reader.place = &l->sides->fresh.place;
-		rg_nearest_variant_init(&w->nearest, &l->sides->old.place, &w->worktree, max);
-		rg_buf_init(&w->table, 2 * max);
-	}
-	l->workers[0].worktree = l->flow->worktree;
-}
-
 static void release_workers(loader *l, size_t count)
 {
 	for (size_t i = 0; l->curves && i <= count; i++)
@@ -382,10 +354,22 @@ static rg_error *run_pairs(loader *l, size_t count)
 	size_t max;
 	RG_TRY(rg_config_golden_max(l->flow->config, &max));
 
-	begin_reports(&l->out->reports, rules, count);
+	l->out->reports.request = (rg_format_request){.run_index = rules->old_options.run_index,
+						      .old_part = rules->old_options.part,
+						      .new_part = rules->new_options.part};
+	rg_format_reports_begin(&l->out->reports, count);
 	l->workers = rg_calloc(pairs.workers, sizeof(*l->workers));
 	l->curves = rg_calloc(pairs.workers + 1, sizeof(*l->curves));
-	init_workers(l, pairs.workers, max);
+	for (size_t i = 0; i < pairs.workers; i++) {
+		worker_state *w = &l->workers[i];
+		rg_place_reader_init(&w->old_reader, &w->worktree, max);
+		rg_place_reader_init(&w->new_reader, &w->worktree, max);
+		w->old_reader.place = &l->sides->old.place;
+		w->new_reader.place = &l->sides->fresh.place;
+		rg_nearest_variant_init(&w->nearest, &l->sides->old.place, &w->worktree, max);
+		rg_buf_init(&w->table, 2 * max);
+	}
+	l->workers[0].worktree = l->flow->worktree;
 	rg_error *err = rg_compare_pairs(&l->out->comparison, &pairs);
 	if (!err) {
 		name_filters(l);

@@ -11,65 +11,48 @@
 /* Of 10,000 goldens with 20 reasons each, many times over. */
 enum { PLAN_MAX = 64 << 20 };
 
-/* From the root, where it is below that: another checkout has it in the same place. */
-static const char *place_of(rg_arena *arena, const char *folder, const rg_flow *flow)
-{
-	char *whole = realpath(folder, NULL);
-	char *root = realpath(rg_worktree_root(flow->worktree), NULL);
-	const char *place = whole ? whole : folder;
-	if (whole && root && rg_path_is_below(root, whole))
-		place += strlen(root) + 1;
-	place = rg_arena_text(arena, place);
-	free(root);
-	free(whole);
-	return place;
-}
-
 rg_error *rg_plan_file_make(rg_buf *out, const rg_update *update, const rg_flow *flow,
 			    const char *command)
 {
 	const rg_update_options *options = update->options;
-	rg_plan_file file;
 	char head[41];
 
 	RG_TRY(rg_worktree_resolve(flow->worktree, "HEAD", head));
+	RG_AUTO(rg_plan_file) file = {0};
 	rg_plan_file_init(&file);
 	file.head = head;
 	file.command = command;
 	file.run_id = update->manifest->run_id;
-	file.staged = place_of(&file.arena, update->folder, flow);
+	/* From the root, where it is below that: another checkout has it in the same place. */
+	RG_AUTO_FREE char *whole = realpath(update->folder, NULL);
+	RG_AUTO_FREE char *root = realpath(rg_worktree_root(flow->worktree), NULL);
+	const char *place = whole ? whole : update->folder;
+	if (whole && root && rg_path_is_below(root, whole))
+		place += strlen(root) + 1;
+	file.staged = rg_arena_text(&file.arena, place);
 	file.allow = options->allow.items;
 	file.allow_count = options->allow.count;
 	file.metrics = options->metrics.items;
 	file.metric_count = options->metrics.count;
 	file.stage = options->stage;
 	rg_plan_file_of(&file, &update->plan);
-	rg_error *err = rg_plan_file_write(&file, out);
-	rg_plan_file_release(&file);
-	return err;
-}
-
-static rg_error *check_head(const rg_plan_file *file, const rg_flow *flow)
-{
-	char head[41];
-	RG_TRY(rg_worktree_resolve(flow->worktree, "HEAD", head));
-	if (!strcmp(head, file->head))
-		return NULL;
-	return rg_error_new(RG_E_CONFLICT,
-			    "HEAD is %.10s, and the plan was made at %.10s; nothing is changed: "
-			    "make the plan again",
-			    head, file->head);
+	return rg_plan_file_write(&file, out);
 }
 
 rg_error *rg_plan_file_load(rg_plan_file *out, const rg_flow *flow, const char *name)
 {
-	rg_buf text;
-	rg_buf_init(&text, PLAN_MAX);
-	rg_error *err = rg_file_read(&text, name);
-	if (!err)
-		err = rg_error_wrap(rg_plan_file_parse(out, text.data, text.length), "%s", name);
-	rg_buf_release(&text);
-	return err ? err : check_head(out, flow);
+	RG_AUTO(rg_buf) text = rg_buf_of(PLAN_MAX);
+	char head[41];
+
+	RG_TRY(rg_file_read(&text, name));
+	RG_TRY(rg_error_wrap(rg_plan_file_parse(out, text.data, text.length), "%s", name));
+	RG_TRY(rg_worktree_resolve(flow->worktree, "HEAD", head));
+	if (!strcmp(head, out->head))
+		return NULL;
+	return rg_error_new(RG_E_CONFLICT,
+			    "HEAD is %.10s, and the plan was made at %.10s; nothing is changed: "
+			    "make the plan again",
+			    head, out->head);
 }
 
 void rg_plan_file_options(const rg_plan_file *file, const rg_flow *flow, rg_update_options *options,

@@ -42,16 +42,6 @@ static rg_error *refuse_tighter(const rg_audit_summary *summary)
 		tolerance->max_absolute);
 }
 
-static rg_error *too_few_runs(const rg_audit_summary *summary)
-{
-	size_t runs = summary->tolerance.runs;
-	return rg_error_new(RG_E_USAGE,
-			    "metric '%s': %zu run%s finite values in the steps that count, and a "
-			    "tolerance needs %d",
-			    summary->metric, runs, runs == 1 ? " has" : "s have",
-			    RG_TOLERANCE_RUNS_MIN);
-}
-
 /* Why there is no entry under that section's name; NULL where there is one. */
 static rg_error *refusal(const rg_audit_summary *summary, const char *name)
 {
@@ -64,8 +54,15 @@ static rg_error *refusal(const rg_audit_summary *summary, const char *name)
 		return rg_error_new(RG_E_USAGE,
 				    "metric '%s': its name is too long for a section of .regild",
 				    summary->metric);
-	if (!rg_tolerance_is_measured(&summary->tolerance))
-		return too_few_runs(summary);
+	if (!rg_tolerance_is_measured(&summary->tolerance)) {
+		size_t runs = summary->tolerance.runs;
+		return rg_error_new(
+			RG_E_USAGE,
+			"metric '%s': %zu run%s finite values in the steps that count, and a "
+			"tolerance needs %d",
+			summary->metric, runs, runs == 1 ? " has" : "s have",
+			RG_TOLERANCE_RUNS_MIN);
+	}
 	if (!rg_tolerance_holds(&summary->tolerance))
 		return rg_error_new(RG_E_USAGE,
 				    "metric '%s': a tolerance over 1 would let anything pass",
@@ -106,19 +103,6 @@ static double relative_of(const rg_audit_series *series)
 	return tolerance ? fmax(tolerance->relative, MEDIAN_MIN) : NAN;
 }
 
-/* NaN where no file has a tolerance. */
-static double find_median(const metric_series *all)
-{
-	double *values = rg_calloc(all->count + 1, sizeof(*values));
-	size_t n = 0;
-	for (size_t i = 0; i < all->count; i++)
-		if (!isnan(relative_of(all->items[i])))
-			values[n++] = relative_of(all->items[i]);
-	double median = n ? rg_median(values, n) : NAN;
-	free(values);
-	return median;
-}
-
 RG_ORDER_OF_POINTERS(by_group_and_metric, rg_audit_series,
 		     RG_RISING(group) || RG_BY_TEXT(metric) || RG_BY_TEXT(file));
 
@@ -139,7 +123,13 @@ static void set_apart(metric_series *series)
 	size_t apart = 0;
 	double median = NAN;
 
-	median = find_median(series);
+	/* NaN where no file has a tolerance. */
+	RG_AUTO_FREE double *values = rg_calloc(series->count + 1, sizeof(*values));
+	size_t n = 0;
+	for (size_t i = 0; i < series->count; i++)
+		if (!isnan(relative_of(series->items[i])))
+			values[n++] = relative_of(series->items[i]);
+	median = n ? rg_median(values, n) : NAN;
 	const rg_audit_series **others =
 		rg_calloc(series->count + 1, sizeof(const rg_audit_series *));
 	for (size_t i = series->agreeing = 0; i < series->count; i++) {
@@ -221,22 +211,6 @@ static void leave_out(entry_list *list, const char *file, rg_error *why)
 	list->written->left_out++;
 }
 
-static rg_error *add_of_metric(entry_list *list, const rg_audit_summary *summary)
-{
-	rg_error *why, *err = NULL;
-	char *pattern;
-
-	RG_TRY(rg_policy_pattern(&pattern, summary->metric));
-	if ((why = refusal(summary, pattern)) != NULL)
-		leave_out(list, NULL, why);
-	else if ((err = refuse_tighter(summary)) == NULL) {
-		add_entry(list, summary, "metric", pattern);
-		list->written->metrics++;
-	}
-	free(pattern);
-	return err;
-}
-
 /* "FILE:METRIC", in which a colon of the file's is any character. */
 static rg_error *name_of_golden(char **out, const char *file, const char *metric)
 {
@@ -257,7 +231,7 @@ static rg_error *add_of_golden(entry_list *list, const rg_audit_summary *metric,
 {
 	rg_error *why, *err = NULL;
 	rg_audit_summary own;
-	char *name;
+	RG_AUTO_FREE char *name = NULL;
 
 	summarise(&own, list->audit, metric, &series, 1);
 	RG_TRY(name_of_golden(&name, series->file, series->metric));
@@ -267,7 +241,6 @@ static rg_error *add_of_golden(entry_list *list, const rg_audit_summary *metric,
 		add_entry(list, &own, "golden", name);
 		list->written->files++;
 	}
-	free(name);
 	return err;
 }
 
@@ -277,7 +250,17 @@ static rg_error *add_metric(entry_list *list, const rg_audit_summary *summary, m
 	set_apart(&series);
 	if (series.agreeing < series.count)
 		summarise(&agreeing, list->audit, summary, series.items, series.agreeing);
-	RG_TRY(add_of_metric(list, &agreeing));
+	rg_error *why, *err = NULL;
+	RG_AUTO_FREE char *pattern = NULL;
+
+	RG_TRY(rg_policy_pattern(&pattern, agreeing.metric));
+	if ((why = refusal(&agreeing, pattern)) != NULL)
+		leave_out(list, NULL, why);
+	else if ((err = refuse_tighter(&agreeing)) == NULL) {
+		add_entry(list, &agreeing, "metric", pattern);
+		list->written->metrics++;
+	}
+	RG_TRY(err);
 	for (size_t i = series.agreeing; i < series.count; i++)
 		RG_TRY(add_of_golden(list, summary, series.items[i]));
 	return NULL;
@@ -324,30 +307,6 @@ static rg_error *check_entries(entry_list *list)
 	list->refused = NULL;
 	return first ? first
 		     : rg_error_new(RG_E_USAGE, "no metric has a series to take a tolerance from");
-}
-
-/*
- * The tolerances of a group's metrics but those that the audit derived, which are not compare's:
- * [metric "NAME"] for the files that agree, [golden "FILE:NAME"] for each that does not.
- * RG_E_USAGE where no metric gets an entry, or where a level would be tighter than the spread that
- * was measured; RG_E_LIMIT where there would be more settings than are read
- * (RG_CONFIG_SETTINGS_MAX).
- */
-static rg_error *policy_add_entries(rg_buf *out, rg_policy_written *written, const rg_audit *audit,
-				    size_t group, const char *when)
-{
-	entry_list list = {.text = out, .written = written, .audit = audit, .when = when};
-	const rg_audit_series **all;
-	size_t total;
-
-	*written = (rg_policy_written){0};
-	rg_audit_all_series(audit, &all, &total);
-	rg_error *err = add_metrics(&list, group, all, total);
-	if (!err)
-		err = check_entries(&list);
-	free(all);
-	rg_error_free(list.refused);
-	return err;
 }
 
 /* Reads .regild, which was checked to be a file and not a link when it was read for settings; one
@@ -430,24 +389,6 @@ static void add_lines(rg_buf *out, const char *text, const char *line_end)
 	}
 }
 
-/* A line of a configuration without its comment and the blanks around. *quoted: inside a value's
- * quotes, before and after it. */
-static size_t content_length(const char *line, size_t length, bool *quoted)
-{
-	bool escaped = false;
-	size_t i;
-
-	for (i = 0; i < length; i++) {
-		if (!escaped && !*quoted && strchr("#;", line[i]))
-			break;
-		*quoted ^= !escaped && line[i] == '"';
-		escaped = !escaped && line[i] == '\\';
-	}
-	while (i && strchr(" \t\r\n", line[i - 1]))
-		i--;
-	return i;
-}
-
 /* The number of the line whose value libgit2 reads on in what follows the text, past blank lines
  * and comments; 0: all are complete. */
 static size_t open_line(const char *text, size_t length)
@@ -460,7 +401,20 @@ static size_t open_line(const char *text, size_t length)
 		size = newline ? (size_t)(newline - line) + 1 : length - at;
 		number++;
 		quoted &= open != 0;
-		used = content_length(line, size, &quoted);
+		/* A line of a configuration without its comment and the blanks around. *quoted:
+		 * inside a value's quotes, before and after it. */
+		bool escaped = false;
+		size_t i;
+
+		for (i = 0; i < size; i++) {
+			if (!escaped && !quoted && strchr("#;", line[i]))
+				break;
+			quoted ^= !escaped && line[i] == '"';
+			escaped = !escaped && line[i] == '\\';
+		}
+		while (i && strchr(" \t\r\n", line[i - 1]))
+			i--;
+		used = i;
 		if (!used)
 			continue;
 		for (slashes = 0; slashes < used && line[used - slashes - 1] == '\\';)
@@ -533,21 +487,32 @@ static rg_error *replace_block(rg_buf *out, const char *config, size_t length, c
 
 rg_error *rg_policy_check(const char *config, size_t length)
 {
-	rg_buf out;
-	rg_buf_init(&out, RG_BUF_TEXT);
-	rg_error *err = replace_block(&out, config, length, "");
-	rg_buf_release(&out);
-	return err;
+	RG_AUTO(rg_buf) out = rg_buf_of(RG_BUF_TEXT);
+	return replace_block(&out, config, length, "");
 }
 
 rg_error *rg_policy_write(rg_buf *out, rg_policy_written *written, const char *config,
 			  size_t length, const rg_audit *audit, size_t group, const char *when)
 {
-	rg_buf entries;
-	rg_buf_init(&entries, RG_BUF_TEXT);
-	rg_error *err = policy_add_entries(&entries, written, audit, group, when);
+	RG_AUTO(rg_buf) entries = rg_buf_of(RG_BUF_TEXT);
+	/*
+	 * The tolerances of a group's metrics but those that the audit derived, which are not
+	 * compare's: [metric "NAME"] for the files that agree, [golden "FILE:NAME"] for each that
+	 * does not. RG_E_USAGE where no metric gets an entry, or where a level would be tighter
+	 * than the spread that was measured; RG_E_LIMIT where there would be more settings than are
+	 * read (RG_CONFIG_SETTINGS_MAX).
+	 */
+	entry_list list = {.text = &entries, .written = written, .audit = audit, .when = when};
+	const rg_audit_series **all;
+	size_t total;
+
+	*written = (rg_policy_written){0};
+	rg_audit_all_series(audit, &all, &total);
+	rg_error *err = add_metrics(&list, group, all, total);
 	if (!err)
-		err = replace_block(out, config, length, entries.data);
-	rg_buf_release(&entries);
-	return err;
+		err = check_entries(&list);
+	free(all);
+	rg_error_free(list.refused);
+	RG_TRY(err);
+	return replace_block(out, config, length, entries.data);
 }

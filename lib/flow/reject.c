@@ -36,64 +36,51 @@ static rg_error *take_digest(rg_reject_result *out, int tree)
 
 static rg_error *append(const rg_reject_result *out, const rg_flow *flow, rg_buf *text)
 {
-	char *path = rg_path_join(rg_worktree_root(flow->worktree), RG_REJECTED_FILE);
+	RG_AUTO_FREE char *path = rg_path_join(rg_worktree_root(flow->worktree), RG_REJECTED_FILE);
 	if (text->length && text->data[text->length - 1] != '\n')
 		rg_buf_char(text, '\n');
 	rg_buf_printf(text, "%s  %s  %s\n", out->sha256, out->golden, out->why);
-	char *beside = rg_path_join(rg_worktree_git_dir(flow->worktree), "regild/rejected");
+	RG_AUTO_FREE char *beside =
+		rg_path_join(rg_worktree_git_dir(flow->worktree), "regild/rejected");
 	rg_error *err = rg_buf_check(text, RG_REJECTED_FILE);
 	/* At the root, `git add -A` would take what a killed process left. */
 	rg_temporary_sweep(beside);
 	if (!err)
 		err = rg_file_replace_from(beside, path, text->data, text->length, 0666);
-	free(beside);
-	free(path);
 	return err;
 }
 
 /* Is it in the file, whatever failed after that? */
 static bool is_written(const rg_reject_result *out, int tree)
 {
-	rg_rejections now;
-	rg_error *err = rg_rejections_read(&now, tree, NULL);
-	bool found = !err && rg_rejections_find(&now, out->golden, out->sha256);
-	rg_rejections_release(&now);
-	rg_error_free(err);
-	return found;
+	RG_AUTO(rg_rejections) now = {0};
+	RG_AUTO_PTR(rg_error) err = rg_rejections_read(&now, tree, NULL);
+	return !err && rg_rejections_find(&now, out->golden, out->sha256);
 }
 
 static rg_error *reject(rg_reject_result *out, const rg_flow *flow, int tree)
 {
-	rg_rejections known;
-	rg_buf text;
+	RG_AUTO(rg_rejections) known = {0};
+	RG_AUTO(rg_buf) text = rg_buf_of(RG_REJECTED_MAX);
 
-	rg_buf_init(&text, RG_REJECTED_MAX);
-	rg_error *err = take_digest(out, tree);
-	if (!err) {
-		err = rg_rejections_read(&known, tree, &text);
-		if (!err)
-			out->already = rg_rejections_find(&known, out->golden, out->sha256) != NULL;
-		rg_rejections_release(&known);
-	}
-	if (!err && !out->already) {
-		err = append(out, flow, &text);
-		out->written = !err || is_written(out, tree);
-		if (out->written)
-			err = rg_error_wrap(err, "the golden is rejected, but " RG_REJECTED_FILE
-						 " may not outlive a power cut");
-	}
-	rg_buf_release(&text);
-	return err;
+	RG_TRY(take_digest(out, tree));
+	RG_TRY(rg_rejections_read(&known, tree, &text));
+	out->already = rg_rejections_find(&known, out->golden, out->sha256) != NULL;
+	if (out->already)
+		return NULL;
+	rg_error *err = append(out, flow, &text);
+	out->written = !err || is_written(out, tree);
+	return out->written ? rg_error_wrap(err, "the golden is rejected, but " RG_REJECTED_FILE
+						 " may not outlive a power cut")
+			    : err;
 }
 
 rg_error *rg_reject(rg_reject_result *out, const rg_flow *flow, const char *golden, const char *why)
 {
-	rg_journal *journal;
+	RG_AUTO_PTR(rg_journal) journal = NULL;
 	*out = (rg_reject_result){.why = why};
 	RG_TRY(rg_flow_golden_path(&out->golden, flow, golden));
 	RG_TRY(rg_rejection_check(RG_E_USAGE, out->golden, why));
 	RG_TRY(rg_flow_open_journal(&journal, flow, true)); /* one writer at a time */
-	rg_error *err = reject(out, flow, rg_journal_tree(journal));
-	rg_journal_close(journal);
-	return err;
+	return reject(out, flow, rg_journal_tree(journal));
 }

@@ -234,7 +234,7 @@ static rg_error *add_exact(rg_buf *text, const rg_report *report, const rg_table
 					 .story = &report->story};
 	rg_column_context context = report->context;
 	rg_column_list columns;
-	rg_shown_rows shown;
+	RG_AUTO(rg_shown_rows) shown = {0};
 
 	context.brief = !report->options->details;
 	RG_TRY(rg_shown_rows_find(&shown, &wanted));
@@ -249,7 +249,6 @@ static rg_error *add_exact(rg_buf *text, const rg_report *report, const rg_table
 				    &columns, &context, style);
 		rg_shown_rows_say_rest(text, &shown);
 	}
-	rg_shown_rows_release(&shown);
 	return err;
 }
 
@@ -292,7 +291,7 @@ static rg_error *add_rows(rg_buf *text, const rg_report *report, double threshol
 					 .review = report->result->only_review,
 					 .story = &report->story};
 	rg_column_list columns;
-	rg_shown_rows shown;
+	RG_AUTO(rg_shown_rows) shown = {0};
 	rg_error *err;
 
 	RG_TRY(table_columns(&columns, report));
@@ -304,7 +303,6 @@ static rg_error *add_rows(rg_buf *text, const rg_report *report, double threshol
 				    &columns, &report->context, style);
 	if (!err)
 		rg_shown_rows_say_rest(text, &shown);
-	rg_shown_rows_release(&shown);
 	return err;
 }
 
@@ -370,13 +368,12 @@ static void add_blocks(rg_buf *out, const rg_report *report, const rg_table_styl
 rg_error *rg_report_table(rg_buf *out, const rg_report *report, const rg_table_style *style,
 			  bool paged)
 {
-	rg_buf text;
 	if (report->alone)
 		return rg_format_reports_render(out, report->formats, RG_FORMAT_REPORT_TERMINAL,
 						SIZE_MAX, style);
 	if (paged)
 		add_blocks(out, report, style);
-	rg_buf_init(&text, out->max);
+	RG_AUTO(rg_buf) text = rg_buf_of(out->max);
 	rg_error *err = rg_format_reports_render(&text, report->formats, RG_FORMAT_REPORT_TERMINAL,
 						 SIZE_MAX, style);
 	if (!err)
@@ -395,20 +392,10 @@ rg_error *rg_report_table(rg_buf *out, const rg_report *report, const rg_table_s
 	if (!paged)
 		add_blocks(&text, report, style);
 	add_part(out, &text);
-	rg_buf_release(&text);
 	return err ? err : rg_buf_check(out, "the table");
 }
 
 /* --- files --- */
-
-/* The page's rows: what the terminal shows of all series, or as they are asked for. */
-static rg_error *page_rows(rg_shown_rows *out, const rg_report *report)
-{
-	return rg_shown_rows_find(out, &(rg_shown_options){.sized = true,
-							   .without_models = has_models(report),
-							   .sort = report->options->sort,
-							   .story = &report->story});
-}
 
 /* What the document has for the summary and the page; pieces_release frees it. */
 typedef struct {
@@ -440,7 +427,12 @@ static rg_error *pieces_make(pieces *out, const rg_report *report)
 				  .gate = result->gated ? &result->groups : NULL,
 				  .exit_code = report->exit_code}};
 	RG_TRY(table_columns(&out->columns, report));
-	RG_TRY(page_rows(&out->shown, report));
+	/* The page's rows: what the terminal shows of all series, or as they are asked for. */
+	RG_TRY(rg_shown_rows_find(&out->shown,
+				  &(rg_shown_options){.sized = true,
+						      .without_models = has_models(report),
+						      .sort = report->options->sort,
+						      .story = &report->story}));
 	out->rows = rg_malloc((out->shown.count + 1) * sizeof(*out->rows));
 	for (size_t i = 0; i < out->shown.count; i++)
 		out->rows[i] = report->own[out->shown.rows[i] - report->about.comparison->rows];
@@ -497,7 +489,7 @@ static rg_error *render_csv(rg_buf *out, const rg_report *report)
 	if (!report->options->columns)
 		RG_TRY(rg_columns_add_of_tensors(&columns, &report->result->comparison));
 	size_t count;
-	const rg_row **rows = csv_rows(report, &count);
+	RG_AUTO_FREE const rg_row **rows = csv_rows(report, &count);
 	rg_error *err = NULL;
 	if (report->result->only_review)
 		keep_review(report, rows, &count);
@@ -505,7 +497,6 @@ static rg_error *render_csv(rg_buf *out, const rg_report *report)
 		err = rg_rows_sort(rows, count, report->options->sort, &report->context);
 	if (!err)
 		err = rg_csv_rows(out, rows, count, &columns, &report->context);
-	free(rows);
 	return err;
 }
 
@@ -521,11 +512,6 @@ static rg_error *render_json(rg_buf *out, const rg_report *report)
 	pieces_release(&made);
 	free(rows);
 	return err;
-}
-
-static rg_error *render_message(rg_buf *out, const rg_report *report)
-{
-	return rg_commit_message_add(out, &report->story);
 }
 
 rg_error *rg_report_annotate(rg_buf *out, const rg_report *report)
@@ -546,24 +532,21 @@ static rg_error *open_story(rg_report_document *document)
 	return NULL;
 }
 
-static rg_error *open_audit(rg_report_document *document)
-{
-	const cJSON *list;
-	size_t count;
-	document->audit = true;
-	RG_TRY(rg_json_get_head(&document->in, audit_schema));
-	if (!rg_json_member(document->root, "findings"))
-		return rg_error_new(RG_E_PARSE, "it has no 'findings': audit once more");
-	RG_TRY(rg_json_get_objects(&document->in, document->root, "findings", &list, &count));
-	document->story = document->root;
-	return rg_audit_story_finish(document->story);
-}
-
 static rg_error *check_document(rg_report_document *document)
 {
 	const char *kind = cJSON_GetStringValue(rg_json_member(document->root, "schema"));
-	if (kind && !strcmp(kind, audit_schema))
-		return open_audit(document);
+	if (kind && !strcmp(kind, audit_schema)) {
+		const cJSON *list;
+		size_t count;
+		document->audit = true;
+		RG_TRY(rg_json_get_head(&document->in, audit_schema));
+		if (!rg_json_member(document->root, "findings"))
+			return rg_error_new(RG_E_PARSE, "it has no 'findings': audit once more");
+		RG_TRY(rg_json_get_objects(&document->in, document->root, "findings", &list,
+					   &count));
+		document->story = document->root;
+		return rg_audit_story_finish(document->story);
+	}
 	RG_TRY(rg_json_get_head(&document->in, schema));
 	if (!rg_json_member(document->root, "story"))
 		return rg_error_new(RG_E_PARSE, "it has no 'story': compare once more");
@@ -582,14 +565,10 @@ rg_error *rg_report_document_parse(rg_report_document *out, const char *text, si
 
 rg_error *rg_report_document_read(rg_report_document *out, const char *path)
 {
-	rg_buf text;
 	*out = (rg_report_document){0};
-	rg_buf_init(&text, RG_REPORT_DOCUMENT_MAX);
-	rg_error *err = rg_file_read(&text, path);
-	if (!err)
-		err = rg_report_document_parse(out, text.data, text.length, path);
-	rg_buf_release(&text);
-	return err;
+	RG_AUTO(rg_buf) text = rg_buf_of(RG_REPORT_DOCUMENT_MAX);
+	RG_TRY(rg_file_read(&text, path));
+	return rg_report_document_parse(out, text.data, text.length, path);
 }
 
 void rg_report_document_release(rg_report_document *document)
@@ -714,7 +693,7 @@ rg_error *rg_report_render(rg_buf *out, const rg_report *report, rg_report_kind 
 	if (kind == RG_REPORT_CSV)
 		return render_csv(out, report);
 	if (kind == RG_REPORT_MESSAGE)
-		return render_message(out, report);
+		return rg_commit_message_add(out, &report->story);
 	if (kind == RG_REPORT_JSON)
 		return render_json(out, report);
 	pieces made;

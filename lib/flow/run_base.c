@@ -12,10 +12,9 @@ static rg_error *find(char out[static 41], const rg_flow *flow, rg_open_source *
 		return rg_error_new(RG_E_NOTFOUND, "run %llu does not say of which commit it is",
 				    (unsigned long long)run->id);
 	RG_TRY(rg_api_merge_base(out, open->http, &open->repository, branch, run->head_commit));
-	rg_error *err = rg_worktree_resolve(flow->worktree, out, resolved);
+	RG_AUTO_PTR(rg_error) err = rg_worktree_resolve(flow->worktree, out, resolved);
 	if (!err)
 		return NULL;
-	rg_error_free(err);
 	return rg_error_new(RG_E_NOTFOUND,
 			    "this clone does not have %.10s, where the run's commit %.10s parted "
 			    "from the branch; 'git fetch origin %s' gets it",
@@ -34,6 +33,6 @@ rg_error *rg_run_base(char out[static 41], const rg_flow *flow, const rg_source_
 	if (!err)
 		err = find(out, flow, &open, branch, &run);
 	rg_run_release(&run);
-	rg_flow_close_source(&open);
+	rg_open_source_release(&open);
 	return err;
 }

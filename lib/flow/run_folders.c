@@ -68,25 +68,6 @@ static rg_error *name_folders(const rg_flow *flow, const rg_texts *from, const c
 	return NULL;
 }
 
-/* Those that the last download was from, as long as what it staged is there. It may have been
- * called at the root or here. */
-static rg_error *name_last(const rg_flow *flow, char ***named, size_t *count)
-{
-	rg_manifest staged;
-	char *dir = rg_flow_staging_folder(flow, 0);
-	rg_manifest_init(&staged);
-	rg_error *none = rg_manifest_load(&staged, dir), *err = NULL;
-	if (!none)
-		err = name_folders(flow, &staged.paths, "", named, count);
-	if (!none && !err)
-		err = name_folders(flow, &staged.paths, rg_worktree_root(flow->worktree), named,
-				   count);
-	rg_error_free(none);
-	rg_manifest_release(&staged);
-	free(dir);
-	return err;
-}
-
 static bool has_new(const rg_change_list *list)
 {
 	size_t i = 0;
@@ -104,7 +85,17 @@ rg_error *rg_run_folders_leave_out(rg_change_list *list, const rg_flow *flow, co
 	if (!has_new(list))
 		return NULL;
 	RG_TRY(name_folders(flow, from, "", &named, &count));
-	RG_TRY(name_last(flow, &named, &count));
+	/* The last download was from folders, too, as long as what it staged is there. It may have
+	 * been called at the root or here. */
+	RG_AUTO_FREE char *dir = rg_flow_staging_folder(flow, 0);
+	RG_AUTO(rg_manifest) staged = {0};
+	rg_manifest_init(&staged);
+	RG_AUTO_PTR(rg_error) none = rg_manifest_load(&staged, dir);
+	if (!none) {
+		RG_TRY(name_folders(flow, &staged.paths, "", &named, &count));
+		RG_TRY(name_folders(flow, &staged.paths, rg_worktree_root(flow->worktree), &named,
+				    &count));
+	}
 	for (size_t i = 0; i < list->count; i++) {
 		const rg_change change = list->items[i];
 		if (change.kind == RG_CHANGE_NEW && is_of_run(&last, change.path, named, count))

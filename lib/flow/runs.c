@@ -118,59 +118,45 @@ typedef struct {
 	const rg_flow *flow;
 } reading;
 
-static void count_jobs(rg_run_row *row, const rg_run *run)
-{
-	row->jobs = run->job_count;
-	for (size_t i = 0; i < run->job_count; i++) {
-		const rg_job *job = &run->jobs[i];
-		row->passed += job->conclusion && !strcmp(job->conclusion, "success");
-		row->failed += rg_job_has_failed(job);
-		row->unfinished += !job->conclusion;
-	}
-}
-
-static void count_goldens(rg_run_row *row, const rg_run *run, const rg_settings *settings)
-{
-	const rg_match_options options = {.rules = &settings->rules};
-	rg_manifest manifest;
-
-	rg_manifest_init(&manifest);
-	rg_match(run, &options, &manifest);
-	for (size_t i = 0; i < manifest.artifact_count; i++) {
-		row->goldens += manifest.artifacts[i].outcome == RG_OUTCOME_TAKEN;
-		row->expired += manifest.artifacts[i].outcome == RG_OUTCOME_EXPIRED;
-	}
-	rg_manifest_release(&manifest);
-}
-
-/* A run that is gone, or makes no sense, does not take the others' rows away. */
-static rg_error *forgive(const rg_flow *flow, rg_run_row *row, rg_error *err)
-{
-	rg_error_code code = rg_error_get_code(err);
-	if (code != RG_E_NOTFOUND && code != RG_E_GONE && code != RG_E_PARSE && code != RG_E_LIMIT)
-		return err;
-	rg_log_say(&flow->log, RG_LOG_MISSING, "%s", rg_error_message(err));
-	rg_error_free(err);
-	row->why = rg_strdup("could not be read");
-	return NULL;
-}
-
 static rg_error *read_run(void *context, size_t worker, size_t part)
 {
 	const reading *r = context;
 	const rg_open_source *open = &r->runs->open;
 	rg_run_row *row = &r->runs->rows[part];
-	rg_run run;
 
 	(void)worker;
+	RG_AUTO(rg_run) run = {0};
 	rg_run_init(&run);
 	rg_error *err = open->source->load(open->source, row->run->id, 0, &run);
 	if (!err) {
-		count_jobs(row, &run);
-		count_goldens(row, &run, &open->settings);
+		row->jobs = run.job_count;
+		for (size_t i = 0; i < run.job_count; i++) {
+			const rg_job *job = &run.jobs[i];
+			row->passed += job->conclusion && !strcmp(job->conclusion, "success");
+			row->failed += rg_job_has_failed(job);
+			row->unfinished += !job->conclusion;
+		}
+		const rg_match_options options = {.rules = &open->settings.rules};
+		rg_manifest manifest;
+
+		rg_manifest_init(&manifest);
+		rg_match(&run, &options, &manifest);
+		for (size_t i = 0; i < manifest.artifact_count; i++) {
+			row->goldens += manifest.artifacts[i].outcome == RG_OUTCOME_TAKEN;
+			row->expired += manifest.artifacts[i].outcome == RG_OUTCOME_EXPIRED;
+		}
+		rg_manifest_release(&manifest);
 	}
-	rg_run_release(&run);
-	return err ? forgive(r->flow, row, err) : NULL;
+	/* A run that is gone, or makes no sense, does not take the others' rows away. */
+	if (!err)
+		return NULL;
+	rg_error_code code = rg_error_get_code(err);
+	if (code != RG_E_NOTFOUND && code != RG_E_GONE && code != RG_E_PARSE && code != RG_E_LIMIT)
+		return err;
+	rg_log_say(&r->flow->log, RG_LOG_MISSING, "%s", rg_error_message(err));
+	rg_error_free(err);
+	row->why = rg_strdup("could not be read");
+	return NULL;
 }
 
 /* ---- the history ---- */
@@ -211,17 +197,15 @@ static rg_error *find_stored(rg_runs *runs, const rg_flow *flow)
 	char settings[RG_LAYOUT_KEY_SIZE];
 	rg_history_query query = {.settings = settings};
 	rg_history_store *history = NULL;
-	rg_arena arena;
 
 	RG_TRY(rg_settings_layout_key(settings, flow->config));
 	runs->repository = rg_textf("%s/%s", repository->host, repository->path);
 	query.repository = runs->repository;
-	rg_arena_init(&arena);
+	RG_AUTO(rg_arena) arena = {0};
 	rg_error *err = rg_flow_open_history(&history, flow);
 	if (!err)
 		err = mark_stored(runs, history, &query, &arena);
 	rg_history_close(history);
-	rg_arena_release(&arena);
 	return err;
 }
 
@@ -257,17 +241,10 @@ void rg_runs_close(rg_runs *runs)
 	free(runs->rows);
 	free(runs->repository);
 	rg_run_list_release(&runs->list);
-	rg_flow_close_source(&runs->open);
+	rg_open_source_release(&runs->open);
 }
 
 /* ---- in words ---- */
-
-/* "completed" runs by their conclusion, others by their status. */
-static const char *state_of(const rg_run_row *row)
-{
-	const rg_listed_run *run = row->run;
-	return run->conclusion ? run->conclusion : run->status ? run->status : "";
-}
 
 /* A name may hold what separates cells. */
 static void add_cell(rg_buf *out, const char *text)
@@ -338,7 +315,8 @@ rg_error *rg_runs_lines(const rg_runs *runs, bool numbered, rg_buf *out)
 		add_count(out, row, row->failed);
 		add_count(out, row, row->goldens);
 		add_cell(out, stored_names[row->stored]);
-		add_cell(out, state_of(row));
+		/* "completed" runs by their conclusion, others by their status. */
+		add_cell(out, (run->conclusion ? run->conclusion : run->status ? run->status : ""));
 		add_cell(out, run->event);
 		snprintf(commit, sizeof(commit), "%s", run->commit);
 		add_cell(out, commit);
@@ -353,14 +331,12 @@ rg_error *rg_runs_lines(const rg_runs *runs, bool numbered, rg_buf *out)
 
 rg_error *rg_runs_json(const rg_runs *runs, rg_buf *out)
 {
-	run_view *list = rg_calloc(runs->count + 1, sizeof(*list));
+	RG_AUTO_FREE run_view *list = rg_calloc(runs->count + 1, sizeof(*list));
 	const told t = {runs->repository, list, runs->count};
 
 	for (size_t i = 0; i < runs->count; i++) {
 		const rg_run_row *row = &runs->rows[i];
 		list[i] = (run_view){row->run, row->why ? NULL : row, row->stored};
 	}
-	rg_error *err = rg_json_write(out, "regild-runs", rg_runs_fields, &t, NULL);
-	free(list);
-	return err;
+	return rg_json_write(out, "regild-runs", rg_runs_fields, &t, NULL);
 }

@@ -213,13 +213,11 @@ static rg_error *load_tables(rg_formats *loaded, const rg_config *config)
 /* name = "total energy: *{value}" */
 static rg_error *load_name(rg_text_named_value *out, rg_arena *arena, const char *text)
 {
-	rg_buf name;
-	rg_buf_init(&name, RG_BUF_TEXT);
+	RG_AUTO(rg_buf) name = rg_buf_of(RG_BUF_TEXT);
 	rg_error *err = rg_text_pattern_name(&name, text);
 	if (!err)
 		err = rg_line_pattern_new_of_value(&out->pattern, arena, text);
 	out->metric = rg_arena_text(arena, name.data);
-	rg_buf_release(&name);
 	return err;
 }
 

@@ -99,16 +99,6 @@ static bool may_go_on(const rg_several_runs *runs, const rg_error *err)
 	}
 }
 
-static void keep_missed(rg_several_runs *runs, const rg_flow *flow, const rg_error *err)
-{
-	const char *message = rg_error_message(err);
-	rg_texts *missed = &runs->missed;
-
-	rg_log_say(&flow->log, RG_LOG_MISSING, "%s", message);
-	*RG_ARENA_PUSH(&runs->arena, missed->items, missed->count, missed->capacity) =
-		rg_arena_text(&runs->arena, message);
-}
-
 /* A run in which all is well has no part in the tests, and nothing of it is missing. */
 static void keep_empty(rg_several_runs *runs, const rg_flow *flow, rg_download_result *result)
 {
@@ -138,27 +128,17 @@ rg_error *rg_several_runs_add(rg_several_runs *runs, const rg_flow *flow,
 	}
 	if (!may_go_on(runs, err))
 		return err;
-	keep_missed(runs, flow, err);
+	const char *message = rg_error_message(err);
+	rg_texts *missed = &runs->missed;
+
+	rg_log_say(&flow->log, RG_LOG_MISSING, "%s", message);
+	*RG_ARENA_PUSH(&runs->arena, missed->items, missed->count, missed->capacity) =
+		rg_arena_text(&runs->arena, message);
 	rg_error_free(err);
 	return NULL;
 }
 
 /* --- the one that is taken --- */
-
-/* Without a row that all have, the first is as good as any. */
-static void find_middle(rg_several_runs *runs, size_t *rows)
-{
-	bool *whole = rg_arena_alloc(&runs->arena, runs->count * sizeof(*whole)), any = false;
-	for (size_t i = 0; i < runs->count; i++) {
-		whole[i] = !runs->fetched[i].missing;
-		any |= whole[i];
-	}
-	size_t middle = rg_new_runs_middle(&runs->new_runs, any ? whole : NULL, rows);
-	if (*rows)
-		runs->taken = middle;
-	else
-		runs->take = RG_TAKE_FIRST;
-}
 
 static unsigned long long id_of(const rg_several_runs *runs, size_t place)
 {
@@ -245,8 +225,20 @@ rg_error *rg_several_runs_choose(rg_several_runs *runs, const rg_flow *flow,
 	if (runs->count > 1)
 		RG_TRY(rg_new_runs_compare_staged(&runs->new_runs, flow, options, rules,
 						  runs->fetched, runs->count));
-	if (runs->count > 1 && runs->take == RG_TAKE_MEDIAN_RUN)
-		find_middle(runs, &rows);
+	if (runs->count > 1 && runs->take == RG_TAKE_MEDIAN_RUN) {
+		/* Without a row that all have, the first is as good as any. */
+		bool *whole = rg_arena_alloc(&runs->arena, runs->count * sizeof(*whole)),
+		     any = false;
+		for (size_t i = 0; i < runs->count; i++) {
+			whole[i] = !runs->fetched[i].missing;
+			any |= whole[i];
+		}
+		size_t middle = rg_new_runs_middle(&runs->new_runs, any ? whole : NULL, &rows);
+		if (rows)
+			runs->taken = middle;
+		else
+			runs->take = RG_TAKE_FIRST;
+	}
 	rg_new_runs_filter(&runs->new_runs, rules);
 	say_taken(runs, flow, rows);
 	runs->missing = runs->missed.count > 0;

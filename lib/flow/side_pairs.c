@@ -92,16 +92,6 @@ static rg_error *select_members(rg_staged_side *out, const rg_flow *flow, const 
 	return rg_members_sort(archive);
 }
 
-static rg_error *open_archive(rg_staged_side *out, const rg_flow *flow, const char *path)
-{
-	RG_AUTO(rg_settings) settings = {0};
-	out->place.archive = rg_calloc(1, sizeof(*out->place.archive));
-	rg_members_init(out->place.archive);
-	RG_TRY(rg_settings_load(&settings, flow->config));
-	RG_TRY(rg_members_open(out->place.archive, path));
-	return rg_error_wrap(select_members(out, flow, path, &settings), "%s", path);
-}
-
 /* --- runs --- */
 
 static rg_error *download(rg_staged_side *out, const rg_flow *flow, const rg_source_options *source)
@@ -127,24 +117,19 @@ static rg_error *download_latest(rg_staged_side *out, const rg_flow *flow, const
 {
 	const rg_run_choice choice = {
 		.latest = true, .branch = branch, .workflow = workflow, .cannot_wait = true};
-	rg_open_source open;
+	RG_AUTO(rg_open_source) open = {0};
 	char run[32];
 	uint64_t id = 0;
 
 	source.no_cache = true;
-	rg_error *err = rg_flow_open_source(&open, flow, &source);
-	if (!err)
-		err = rg_flow_choose_run(&id, flow, open.source, &choice, NULL, NULL);
-	if (!err) {
-		snprintf(run, sizeof(run), "%llu", (unsigned long long)id);
-		source.run = run;
-		source.repository = &open.repository;
-		source.no_cache = false;
-		out->label = rg_arena_textf(&out->place.arena, "run %s of %s", run, branch);
-		err = download(out, flow, &source);
-	}
-	rg_flow_close_source(&open);
-	return err;
+	RG_TRY(rg_flow_open_source(&open, flow, &source));
+	RG_TRY(rg_flow_choose_run(&id, flow, open.source, &choice, NULL, NULL));
+	snprintf(run, sizeof(run), "%llu", (unsigned long long)id);
+	source.run = run;
+	source.repository = &open.repository;
+	source.no_cache = false;
+	out->label = rg_arena_textf(&out->place.arena, "run %s of %s", run, branch);
+	return download(out, flow, &source);
 }
 
 /* --- any side --- */
@@ -169,8 +154,15 @@ rg_error *rg_side_stage(rg_staged_side *out, const rg_flow *flow, const rg_side_
 		out->is_staging = rg_manifest_is_in(name->text);
 		return out->is_staging ? rg_manifest_load(&out->manifest, name->text) : NULL;
 	}
-	if (name->kind == RG_SIDE_ARCHIVE && !artifacts)
-		return open_archive(out, flow, name->text);
+	if (name->kind == RG_SIDE_ARCHIVE && !artifacts) {
+		RG_AUTO(rg_settings) settings = {0};
+		out->place.archive = rg_calloc(1, sizeof(*out->place.archive));
+		rg_members_init(out->place.archive);
+		RG_TRY(rg_settings_load(&settings, flow->config));
+		RG_TRY(rg_members_open(out->place.archive, name->text));
+		return rg_error_wrap(select_members(out, flow, name->text, &settings), "%s",
+				     name->text);
+	}
 	RG_TRY(rg_scratch_make_default(&out->scratch));
 	rg_place_open_folder(&out->place, out->scratch);
 	if (name->kind == RG_SIDE_LATEST)
@@ -186,7 +178,7 @@ rg_error *rg_staged_side_release(rg_staged_side *side, rg_error *err)
 {
 	if (side->scratch)
 		err = rg_error_first(err, rg_remove_tree(side->scratch));
-	rg_place_close(&side->place);
+	rg_place_release(&side->place);
 	free(side->scratch);
 	rg_manifest_release(&side->manifest);
 	rg_selection_release(&side->refused);

@@ -26,6 +26,12 @@ typedef struct {
 	rg_buf text, name; /* what is not written yet; the metric's name and a blank */
 } output;
 
+static void output_release(output *out)
+{
+	rg_buf_release(&out->name);
+	rg_buf_release(&out->text);
+}
+
 static rg_error *flush(output *out)
 {
 	rg_error *err = rg_buf_check(&out->text, "the text");
@@ -46,15 +52,8 @@ static void begin_line(output *out)
 	rg_buf_add(&out->text, out->name.data, out->name.length);
 }
 
-static rg_error *add_number(output *out, double value)
-{
-	char text[RG_DOUBLE_REPR_SIZE];
-	rg_buf_add(&out->text, text, rg_double_repr(value, text));
-	return end_line(out);
-}
-
 /* A table's step is the record's key. */
-static void add_step(output *out, const rg_records *records, int64_t step)
+static void write_step(output *out, const rg_records *records, int64_t step)
 {
 	char number[RG_STEP_TEXT];
 	const char *name = rg_step_name(records, step, number);
@@ -63,7 +62,7 @@ static void add_step(output *out, const rg_records *records, int64_t step)
 	rg_buf_char(&out->text, ' ');
 }
 
-static rg_error *add_series(output *out, const rg_metric *metric)
+static rg_error *write_series(output *out, const rg_metric *metric)
 {
 	double values[BLOCK];
 	size_t count;
@@ -73,27 +72,16 @@ static rg_error *add_series(output *out, const rg_metric *metric)
 		RG_TRY(rg_metric_read(metric, first, count, values));
 		for (size_t i = 0; i < count; i++) {
 			begin_line(out);
-			add_step(out, metric->records, rg_metric_step(metric, first + i));
-			RG_TRY(add_number(out, values[i]));
+			write_step(out, metric->records, rg_metric_step(metric, first + i));
+			char text[RG_DOUBLE_REPR_SIZE];
+			rg_buf_add(&out->text, text, rg_double_repr(values[i], text));
+			RG_TRY(end_line(out));
 		}
 	}
 	return NULL;
 }
 
-static rg_error *add_texts(output *out, const rg_metric *metric)
-{
-	rg_json_out json;
-	for (size_t i = 0; i < metric->text_count; i++) {
-		begin_line(out);
-		add_step(out, metric->records, metric->texts[i].step);
-		rg_json_out_init(&json, &out->text);
-		rg_json_text(&json, metric->texts[i].text);
-		RG_TRY(end_line(out));
-	}
-	return NULL;
-}
-
-static rg_error *add_tokens(output *out, const rg_metric *metric)
+static rg_error *write_tokens(output *out, const rg_metric *metric)
 {
 	for (size_t i = 0; i < metric->count; i++) {
 		begin_line(out);
@@ -103,36 +91,23 @@ static rg_error *add_tokens(output *out, const rg_metric *metric)
 	return NULL;
 }
 
-static rg_error *add_text(output *out, const rg_metric *metric)
-{
-	rg_json_out json;
-	begin_line(out);
-	rg_json_out_init(&json, &out->text);
-	rg_json_text_bytes(&json, metric->text, metric->count);
-	return end_line(out);
-}
-
 static rg_error *digest_of_rest(const rg_tensor *tensor, size_t first, char hex[RG_SHA256_HEX])
 {
 	unsigned char bytes[BLOCK * RG_DTYPE_SIZE_MAX];
 	size_t width = rg_dtype_size(tensor->dtype), count;
-	rg_sha256 *hash;
-	rg_error *err;
+	RG_AUTO_PTR(rg_sha256) hash = NULL;
 
 	RG_TRY(rg_sha256_new(&hash));
-	for (err = NULL; !err && first < tensor->count; first += count) {
+	for (; first < tensor->count; first += count) {
 		count = tensor->count - first < BLOCK ? tensor->count - first : BLOCK;
 		rg_tensor_bytes(tensor, first, count, bytes);
-		err = rg_sha256_add(hash, bytes, count * width);
+		RG_TRY(rg_sha256_add(hash, bytes, count * width));
 		rg_tensor_forget(tensor, first, count);
 	}
-	if (!err)
-		err = rg_sha256_finish(hash, hex);
-	rg_sha256_free(hash);
-	return err;
+	return rg_sha256_finish(hash, hex);
 }
 
-static rg_error *add_tensor(output *out, const rg_tensor *tensor)
+static rg_error *write_tensor(output *out, const rg_tensor *tensor)
 {
 	size_t shown = tensor->count < TENSOR_VALUES ? tensor->count : TENSOR_VALUES;
 	int64_t index[RG_METRIC_DIMENSIONS];
@@ -159,51 +134,52 @@ static rg_error *add_tensor(output *out, const rg_tensor *tensor)
 	return end_line(out);
 }
 
-static rg_error *add_unreadable(output *out, const rg_metric *metric)
-{
-	char hex[RG_SHA256_HEX];
-	RG_TRY(rg_sha256_hex(metric->text, metric->count, hex));
-	begin_line(out);
-	rg_buf_printf(&out->text, "%s: sha256 %s", metric->unreadable, hex);
-	return end_line(out);
-}
-
-static rg_error *add_metric(output *out, const rg_metric *metric)
+static rg_error *write_metric(output *out, const rg_metric *metric)
 {
 	rg_buf_clear(&out->name);
 	rg_utf8_add_safe(&out->name, metric->name, strlen(metric->name));
 	rg_buf_char(&out->name, ' ');
 	RG_TRY(rg_buf_check(&out->name, "a metric's name"));
 	if (metric->tensor)
-		return add_tensor(out, metric->tensor);
-	if (metric->kind == RG_METRIC_TEXT)
-		return add_text(out, metric);
-	if (metric->kind == RG_METRIC_UNREADABLE)
-		return add_unreadable(out, metric);
+		return write_tensor(out, metric->tensor);
+	rg_json_out json;
+	if (metric->kind == RG_METRIC_TEXT) {
+		begin_line(out);
+		rg_json_out_init(&json, &out->text);
+		rg_json_text_bytes(&json, metric->text, metric->count);
+		return end_line(out);
+	}
+	if (metric->kind == RG_METRIC_UNREADABLE) {
+		char hex[RG_SHA256_HEX];
+		RG_TRY(rg_sha256_hex(metric->text, metric->count, hex));
+		begin_line(out);
+		rg_buf_printf(&out->text, "%s: sha256 %s", metric->unreadable, hex);
+		return end_line(out);
+	}
 	if (!metric->count) {
 		begin_line(out);
 		rg_buf_str(&out->text, "has no values");
 		return end_line(out);
 	}
 	if (metric->kind == RG_METRIC_TOKENS)
-		return add_tokens(out, metric);
+		return write_tokens(out, metric);
 	if (metric->kind == RG_METRIC_SERIES)
-		RG_TRY(add_series(out, metric));
-	return add_texts(out, metric);
+		RG_TRY(write_series(out, metric));
+	for (size_t i = 0; i < metric->text_count; i++) {
+		begin_line(out);
+		write_step(out, metric->records, metric->texts[i].step);
+		rg_json_out_init(&json, &out->text);
+		rg_json_text(&json, metric->texts[i].text);
+		RG_TRY(end_line(out));
+	}
+	return NULL;
 }
 
-static rg_error *add_golden(output *out, const rg_golden *golden)
+static rg_error *write_golden(output *out, const rg_golden *golden)
 {
-	rg_error *err = NULL;
-	rg_buf_init(&out->text, RG_BUF_ANY); /* a line is as long as a text in the golden */
-	rg_buf_init(&out->name, RG_BUF_TEXT);
-	for (size_t i = 0; i < golden->count && !err; i++)
-		err = add_metric(out, &golden->metrics[i]);
-	if (!err)
-		err = flush(out);
-	rg_buf_release(&out->name);
-	rg_buf_release(&out->text);
-	return err;
+	for (size_t i = 0; i < golden->count; i++)
+		RG_TRY(write_metric(out, &golden->metrics[i]));
+	return flush(out);
 }
 
 /* What is larger than a golden may be. */
@@ -228,7 +204,7 @@ static rg_error *copy_file(output *out, const char *path)
 
 static rg_error *convert(output *out, rg_place_reader *reader, const char *path)
 {
-	rg_golden *golden = NULL;
+	RG_AUTO_PTR(rg_golden) golden = NULL;
 	rg_input in;
 	rg_error *err = rg_place_read(reader, &(rg_place_file){.path = path}, &in);
 
@@ -242,23 +218,23 @@ static rg_error *convert(output *out, rg_place_reader *reader, const char *path)
 	rg_error_free(err);
 	/* A text is for people as it is, where it is not packed. */
 	const bool as_is = golden && golden->lines && !rg_ends_with(path, ".gz");
-	err = golden && golden->count && !rg_golden_is_opaque(golden) && !as_is
-		      ? add_golden(out, golden)
-		      : out->write(out->context, in.data, in.size);
-	rg_golden_free(golden);
-	return err;
+	return golden && golden->count && !rg_golden_is_opaque(golden) && !as_is
+		       ? write_golden(out, golden)
+		       : out->write(out->context, in.data, in.size);
 }
 
 rg_error *rg_textconv(const char *path, rg_textconv_fn *write, void *context)
 {
-	output out = {.write = write, .context = context};
+	RG_AUTO(output) out = {.write = write,
+	       .context = context,
+	       /* A line is as long as a text in the golden. */
+	       .text = rg_buf_of(RG_BUF_ANY),
+	       .name = rg_buf_of(RG_BUF_TEXT)};
 	const rg_place place = {.folder = ""};
-	rg_place_reader reader;
 
 	RG_TRY(rg_place_check_name(path));
+	RG_AUTO(rg_place_reader) reader = {0};
 	rg_place_reader_init(&reader, NULL, RG_CONFIG_GOLDEN_MAX);
 	reader.place = &place;
-	rg_error *err = convert(&out, &reader, path);
-	rg_place_reader_release(&reader);
-	return err;
+	return convert(&out, &reader, path);
 }

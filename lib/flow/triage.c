@@ -139,16 +139,6 @@ static void say_lost(triaging *t, rg_triage_line *line, const rg_row *row)
 				: "the run lacks the metric");
 }
 
-static void say_open(triaging *t, rg_triage_line *line, const golden_evidence *e)
-{
-	const rg_verdict *v = &e->open->verdict;
-	line->more_runs = e->more_runs;
-	conclude(t, line, RG_TRIAGE_OPEN, e->open,
-		 v->kind == RG_VERDICT_NONE         ? "no noise model"
-		 : v->kind == RG_VERDICT_UNMEASURED ? "not in the noise model"
-						    : keep(t, v->text));
-}
-
 /* Of a row that is no break. */
 static const char *say_run(const triaging *t, const rg_row *row)
 {
@@ -196,9 +186,14 @@ static void judge_compared(triaging *t, rg_triage_line *line, const rg_file_outc
 					file->lost.count, file->lost.of, file->lost.brief));
 	else if (e.lost)
 		say_lost(t, line, e.lost);
-	else if (e.open)
-		say_open(t, line, &e);
-	else if (e.differs)
+	else if (e.open) {
+		const rg_verdict *v = &e.open->verdict;
+		line->more_runs = e.more_runs;
+		conclude(t, line, RG_TRIAGE_OPEN, e.open,
+			 v->kind == RG_VERDICT_NONE         ? "no noise model"
+			 : v->kind == RG_VERDICT_UNMEASURED ? "not in the noise model"
+							    : keep(t, v->text));
+	} else if (e.differs)
 		say_golden(t, line, &e);
 	else
 		conclude(t, line, RG_TRIAGE_OTHER, NULL,
@@ -251,31 +246,6 @@ static void add_golden(triaging *t, const rg_manifest_job *job, size_t index)
 		t->out->count--;
 }
 
-static void say_none(triaging *t, const rg_manifest_job *job)
-{
-	rg_triage_line *line = add_line(t, job);
-	line->word = job->outcome == RG_OUTCOME_AMBIGUOUS ? RG_TRIAGE_OPEN
-							  : RG_TRIAGE_INFRASTRUCTURE;
-	if (job->outcome == RG_OUTCOME_SKIPPED_NO_GOLDENS || job->outcome == RG_OUTCOME_TAKEN)
-		line->why = rg_arena_textf(&t->out->arena, "%s, no golden left", job->conclusion);
-	else
-		line->why = rg_arena_textf(&t->out->arena, "%s, goldens %s%s%s", job->conclusion,
-					   rg_outcome_text(job->outcome), job->why ? ": " : "",
-					   job->why ? job->why : "");
-}
-
-/* Where one of its goldens shows why the job failed, those that are equal do not count. */
-static void drop_equal(rg_triage *out, size_t first)
-{
-	size_t kept = first, others = 0;
-	for (size_t i = first; i < out->count; i++)
-		others += out->lines[i].word != RG_TRIAGE_OTHER;
-	for (size_t i = first; others && i < out->count; i++)
-		if (out->lines[i].word != RG_TRIAGE_OTHER)
-			out->lines[kept++] = out->lines[i];
-	out->count = others ? kept : out->count;
-}
-
 static bool is_failed(const rg_manifest_job *job)
 {
 	const rg_job asked = {.conclusion = job->conclusion};
@@ -301,9 +271,27 @@ static void add_job(triaging *t, const rg_manifest_job *job)
 	for (size_t i = 0; i < t->manifest->golden_count; i++)
 		if (is_of_job(t, &t->manifest->goldens[i], job->id))
 			add_golden(t, job, i);
-	if (t->out->count == first)
-		say_none(t, job);
-	drop_equal(t->out, first);
+	if (t->out->count == first) {
+		rg_triage_line *line = add_line(t, job);
+		line->word = job->outcome == RG_OUTCOME_AMBIGUOUS ? RG_TRIAGE_OPEN
+								  : RG_TRIAGE_INFRASTRUCTURE;
+		if (job->outcome == RG_OUTCOME_SKIPPED_NO_GOLDENS ||
+		    job->outcome == RG_OUTCOME_TAKEN)
+			line->why = rg_arena_textf(&t->out->arena, "%s, no golden left",
+						   job->conclusion);
+		else
+			line->why = rg_arena_textf(&t->out->arena, "%s, goldens %s%s%s",
+						   job->conclusion, rg_outcome_text(job->outcome),
+						   job->why ? ": " : "", job->why ? job->why : "");
+	}
+	/* Where one of its goldens shows why the job failed, those that are equal do not count. */
+	size_t kept = first, others = 0;
+	for (size_t i = first; i < t->out->count; i++)
+		others += t->out->lines[i].word != RG_TRIAGE_OTHER;
+	for (size_t i = first; others && i < t->out->count; i++)
+		if (t->out->lines[i].word != RG_TRIAGE_OTHER)
+			t->out->lines[kept++] = t->out->lines[i];
+	t->out->count = others ? kept : t->out->count;
 }
 
 RG_ORDER(by_word, rg_triage_line, RG_RISING(word) || RG_BY_TEXT(name) || RG_BY_TEXT(why));
@@ -455,7 +443,7 @@ rg_error *rg_triage_run(rg_triage *out, const rg_flow *flow, const rg_triage_opt
 {
 	triaging t = {.out = out, .flow = flow, .options = options};
 	rg_download_result result;
-	char *scratch;
+	RG_AUTO_FREE char *scratch = NULL;
 
 	*out = (rg_triage){0};
 	rg_arena_init(&out->arena);
@@ -467,7 +455,6 @@ rg_error *rg_triage_run(rg_triage *out, const rg_flow *flow, const rg_triage_opt
 	free(t.placed);
 	rg_download_result_release(&result);
 	err = rg_error_first(err, rg_remove_tree(scratch));
-	free(scratch);
 	return err;
 }
 

@@ -189,21 +189,6 @@ static void add_text(rg_buf *out, const char *text)
 	rg_markdown_text(out, text, strlen(text));
 }
 
-static void add_row(rg_buf *out, const rg_triage_line *line)
-{
-	rg_buf_printf(out, "| %s | ", rg_triage_words[line->word]);
-	add_text(out, line->name);
-	rg_buf_str(out, " | ");
-	if (line->metric)
-		rg_markdown_code(out, line->metric, strlen(line->metric));
-	rg_buf_str(out, " | ");
-	add_text(out, line->why);
-	if (line->more_runs)
-		rg_buf_printf(out, " (%zu more run%s needed)", line->more_runs,
-			      line->more_runs == 1 ? "" : "s");
-	rg_buf_str(out, " |\n");
-}
-
 /* Rows, as many as there is room for. */
 static void add_rows(rg_buf *out, const rg_triage *triage, size_t max)
 {
@@ -214,7 +199,19 @@ static void add_rows(rg_buf *out, const rg_triage *triage, size_t max)
 	rg_buf_init(&row, RG_BUF_TEXT);
 	for (; shown < triage->count; shown++) {
 		rg_buf_clear(&row);
-		add_row(&row, &triage->lines[shown]);
+		rg_buf_printf(&row, "| %s | ", rg_triage_words[triage->lines[shown].word]);
+		add_text(&row, triage->lines[shown].name);
+		rg_buf_str(&row, " | ");
+		if (triage->lines[shown].metric)
+			rg_markdown_code(&row, triage->lines[shown].metric,
+					 strlen(triage->lines[shown].metric));
+		rg_buf_str(&row, " | ");
+		add_text(&row, triage->lines[shown].why);
+		if (triage->lines[shown].more_runs)
+			rg_buf_printf(&row, " (%zu more run%s needed)",
+				      triage->lines[shown].more_runs,
+				      triage->lines[shown].more_runs == 1 ? "" : "s");
+		rg_buf_str(&row, " |\n");
 		if (row.is_full || out->length + row.length + LAST > max)
 			break;
 		rg_buf_add(out, row.data, row.length);

@@ -26,80 +26,72 @@ static rg_error *refuse_pending(rg_journal *journal)
 
 rg_error *rg_flow_refuse_pending(const rg_flow *flow)
 {
-	rg_journal *journal;
+	RG_AUTO_PTR(rg_journal) journal = NULL;
 	RG_TRY(open_journal(&journal, flow));
-	rg_error *err = refuse_pending(journal);
-	rg_journal_close(journal);
-	return err;
+	return refuse_pending(journal);
 }
 
 rg_error *rg_flow_warn_pending(const rg_flow *flow)
 {
-	rg_journal *journal;
+	RG_AUTO_PTR(rg_journal) journal = NULL;
 	size_t entries = 0;
 	char files[64] = "";
 	bool pending;
 
 	RG_TRY(open_journal(&journal, flow));
-	rg_error *err = rg_journal_pending(journal, &pending, &entries);
-	rg_journal_close(journal);
+	RG_TRY(rg_journal_pending(journal, &pending, &entries));
 	/* 0: its record cannot be read, which --continue and --abort will say. */
 	if (entries)
 		snprintf(files, sizeof(files), " of %zu file%s", entries, entries == 1 ? "" : "s");
-	if (!err && pending)
+	if (pending)
 		rg_log_say(&flow->log, RG_LOG_MISSING,
 			   "an update%s was interrupted; 'regild update --continue' finishes it, "
 			   "'regild update --abort' takes it back",
 			   files);
-	return err;
+	return NULL;
 }
 
 rg_error *rg_flow_open_journal(rg_journal **out, const rg_flow *flow, bool lock)
 {
+	RG_AUTO_PTR(rg_journal) journal = NULL;
+	*out = NULL;
 	if (!lock)
 		RG_TRY(rg_flow_warn_pending(flow));
-	RG_TRY(open_journal(out, flow));
-	rg_error *err = lock ? rg_journal_lock(*out) : NULL;
-	if (!err && lock)
-		err = refuse_pending(*out);
-	if (err) {
-		rg_journal_close(*out);
-		*out = NULL;
+	RG_TRY(open_journal(&journal, flow));
+	if (lock) {
+		RG_TRY(rg_journal_lock(journal));
+		RG_TRY(refuse_pending(journal));
 	}
-	return err;
+	*out = RG_TAKE(journal);
+	return NULL;
 }
 
 /* What follows in the index on what has been finished in the tree. */
 static rg_error *continue_in_index(const rg_flow *flow, rg_journal *journal, const rg_record *done)
 {
-	rg_record undone;
 	size_t count;
 
 	if (done->kind == RG_RECORD_RESET)
 		return rg_reset_index(flow->worktree, done);
 	if (done->kind != RG_RECORD_UNDO || !rg_record_touches_index(done))
 		return NULL;
+	RG_AUTO(rg_record) undone = {0};
 	rg_record_init(&undone);
-	rg_error *err = rg_journal_load(journal, done->of, &undone);
-	if (!err)
-		err = rg_undo_index(flow->worktree, &undone, done, &count);
-	rg_record_release(&undone);
-	return err;
+	RG_TRY(rg_journal_load(journal, done->of, &undone));
+	return rg_undo_index(flow->worktree, &undone, done, &count);
 }
 
 rg_error *rg_flow_settle_pending(const rg_flow *flow, bool finish, rg_record *done,
 				 rg_error **missed)
 {
-	rg_journal *journal;
+	RG_AUTO_PTR(rg_journal) journal = NULL;
 	*missed = NULL;
 	RG_TRY(open_journal(&journal, flow));
-	rg_error *err = rg_journal_lock(journal);
-	if (!err)
-		err = finish ? rg_journal_continue(journal, done) : rg_journal_abort(journal, done);
-	if (!err && finish)
+	RG_TRY(rg_journal_lock(journal));
+	RG_TRY(finish ? rg_journal_continue(journal, done) : rg_journal_abort(journal, done));
+	if (finish)
 		*missed = continue_in_index(flow, journal, done);
-	rg_journal_close(journal);
-	return err;
+	return NULL;
 }
 
 static rg_error *pick(const rg_update_log *update_log, const char *text, const rg_record **out)
@@ -130,8 +122,8 @@ static rg_error *pick(const rg_update_log *update_log, const char *text, const r
  * done: an index that cannot be read is not a failure of it. */
 static size_t count_staged(const rg_flow *flow, const rg_record *done)
 {
-	rg_index *index = NULL;
-	rg_error *err = rg_index_open(&index, flow->worktree);
+	RG_AUTO_PTR(rg_index) index = NULL;
+	RG_AUTO_PTR(rg_error) err = rg_index_open(&index, flow->worktree);
 	size_t staged = 0;
 
 	for (size_t i = 0; i < done->count && !err; i++) {
@@ -139,8 +131,6 @@ static size_t count_staged(const rg_flow *flow, const rg_record *done)
 		err = rg_index_hidden_work(index, flow->worktree, done->entries[i].path, id);
 		staged += !err && *id;
 	}
-	rg_index_free(index);
-	rg_error_free(err);
 	return staged;
 }
 
@@ -154,29 +144,20 @@ static rg_error *read_log(rg_undo_result *out, const rg_flow *flow, bool lock, r
 
 rg_error *rg_undo_list(rg_undo_result *out, const rg_flow *flow)
 {
-	rg_journal *journal = NULL;
-	rg_error *err = read_log(out, flow, false, &journal);
-
-	rg_journal_close(journal);
-	return err;
+	RG_AUTO_PTR(rg_journal) journal = NULL;
+	return read_log(out, flow, false, &journal);
 }
 
 rg_error *rg_undo_run(rg_undo_result *out, const rg_flow *flow, const char *id)
 {
-	rg_journal *journal = NULL;
-	rg_error *err = read_log(out, flow, true, &journal);
+	RG_AUTO_PTR(rg_journal) journal = NULL;
 
-	if (!err)
-		err = pick(&out->update_log, id, &out->undone);
-	if (!err)
-		err = rg_undo(journal, flow->worktree, out->undone, &out->done);
-	if (!err) {
-		out->missed =
-			rg_undo_index(flow->worktree, out->undone, &out->done, &out->restaged);
-		out->still_staged = count_staged(flow, &out->done);
-	}
-	rg_journal_close(journal);
-	return err;
+	RG_TRY(read_log(out, flow, true, &journal));
+	RG_TRY(pick(&out->update_log, id, &out->undone));
+	RG_TRY(rg_undo(journal, flow->worktree, out->undone, &out->done));
+	out->missed = rg_undo_index(flow->worktree, out->undone, &out->done, &out->restaged);
+	out->still_staged = count_staged(flow, &out->done);
+	return NULL;
 }
 
 void rg_undo_result_release(rg_undo_result *result)

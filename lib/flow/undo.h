@@ -27,6 +27,12 @@ void rg_undo_result_release(rg_undo_result *result);
 
 /* The journal of the flow's working tree, and updates in it that were interrupted. */
 
+/* RG_AUTO_PTR(rg_journal) closes one. */
+static inline void rg_journal_free_at(rg_journal **journal)
+{
+	rg_journal_close(*journal);
+}
+
 /* *out is the caller's to close. With `lock` the journal is locked, and RG_E_CONFLICT comes back
  * where an interrupted update is pending; without it that is a warning. */
 RG_CHECKED rg_error *rg_flow_open_journal(rg_journal **out, const rg_flow *flow, bool lock);

@@ -44,22 +44,6 @@ static rg_error *load_manifest(rg_manifest *manifest, const char *folder)
 			    folder);
 }
 
-static rg_error *read_settings(rg_update *u, const rg_flow *flow)
-{
-	rg_plan_options *o = &u->plan_options;
-	o->policy = u->options->policy;
-	o->formats = u->options->formats;
-	if (!o->policy) {
-		RG_TRY(rg_policy_load(&u->policy, flow->config));
-		o->policy = u->policy;
-	}
-	if (!o->formats) {
-		RG_TRY(rg_formats_load(&u->formats, flow, NULL));
-		o->formats = &u->formats.options;
-	}
-	return NULL;
-}
-
 static rg_plan_names names_of(const rg_texts *texts)
 {
 	return (rg_plan_names){texts->items, texts->count};
@@ -92,7 +76,16 @@ rg_error *rg_update_make_plan(rg_update *out, const rg_flow *flow, const rg_upda
 			       .compared = options->compared,
 			       .compared_context = options->compared_context};
 	RG_TRY(rg_update_check(options, &o->allowed));
-	RG_TRY(read_settings(out, flow));
+	o->policy = out->options->policy;
+	o->formats = out->options->formats;
+	if (!o->policy) {
+		RG_TRY(rg_policy_load(&out->policy, flow->config));
+		o->policy = out->policy;
+	}
+	if (!o->formats) {
+		RG_TRY(rg_formats_load(&out->formats, flow, NULL));
+		o->formats = &out->formats.options;
+	}
 	out->manifest = options->manifest ? options->manifest : &out->loaded;
 	if (!options->manifest)
 		RG_TRY(load_manifest(&out->loaded, folder));
@@ -126,40 +119,30 @@ static void add_text(rg_texts *list, const char *text)
 	*RG_PUSH(list->items, list->count, list->capacity) = text;
 }
 
-static rg_refresh_outcome outcome_of(const rg_plan_item *item)
-{
-	return item->change == RG_PLAN_UNCHANGED ? RG_REFRESH_UNCHANGED
-	       : item->left_out                  ? RG_REFRESH_LEFT_OUT
-	       : item->held                      ? RG_REFRESH_HELD
-	       : item->change == RG_PLAN_NEW     ? RG_REFRESH_NEW
-						 : RG_REFRESH_UPDATED;
-}
-
-/* Why a golden is held back: the first reason, and how many more there are. */
-static void add_why(rg_buf *out, const rg_plan_item *item)
-{
-	size_t more = 0;
-	for (size_t i = 0; i < item->findings.count; i++) {
-		if (!(item->findings.items[i].guard & item->held))
-			continue;
-		if (out->length)
-			more++;
-		else
-			rg_finding_add_text(out, &item->findings.items[i]);
-	}
-	if (more)
-		rg_buf_printf(out, "; and %zu more", more);
-}
-
 static void add_item(rg_refresh *out, const rg_plan_item *item)
 {
-	rg_refresh_outcome outcome = outcome_of(item);
+	rg_refresh_outcome outcome = item->change == RG_PLAN_UNCHANGED ? RG_REFRESH_UNCHANGED
+				     : item->left_out                  ? RG_REFRESH_LEFT_OUT
+				     : item->held                      ? RG_REFRESH_HELD
+				     : item->change == RG_PLAN_NEW     ? RG_REFRESH_NEW
+								       : RG_REFRESH_UPDATED;
 	rg_buf why;
 
 	rg_buf_init(&why, RG_BUF_ANY);
-	if (outcome == RG_REFRESH_HELD)
-		add_why(&why, item);
-	else if (outcome == RG_REFRESH_UNCHANGED && item->variant)
+	if (outcome == RG_REFRESH_HELD) {
+		/* Why a golden is held back: the first reason, and how many more there are. */
+		size_t more = 0;
+		for (size_t i = 0; i < item->findings.count; i++) {
+			if (!(item->findings.items[i].guard & item->held))
+				continue;
+			if (why.length)
+				more++;
+			else
+				rg_finding_add_text(&why, &item->findings.items[i]);
+		}
+		if (more)
+			rg_buf_printf(&why, "; and %zu more", more);
+	} else if (outcome == RG_REFRESH_UNCHANGED && item->variant)
 		rg_buf_printf(&why, "%s its variant '%s'",
 			      item->variant_differs ? "the run differs in nothing to look at from"
 						    : "the run has",
@@ -177,22 +160,6 @@ static void add_one(rg_refresh *out, const char *name, rg_outcome outcome, const
 	free(why);
 }
 
-static void add_missing(rg_refresh *out, rg_manifest *manifest)
-{
-	for (size_t i = 0; i < manifest->artifact_count; i++) {
-		const rg_manifest_artifact *artifact = &manifest->artifacts[i];
-		const rg_manifest_job *job = rg_manifest_find_job(manifest, artifact->job_id);
-
-		if (rg_outcome_is_missing(artifact->outcome))
-			add_one(out, job ? job->name : artifact->name, artifact->outcome,
-				artifact->why);
-	}
-	for (size_t i = 0; i < manifest->job_count; i++)
-		if (rg_manifest_is_unread(manifest, &manifest->jobs[i]))
-			add_one(out, manifest->jobs[i].name, manifest->jobs[i].outcome,
-				manifest->jobs[i].why);
-}
-
 static void tally(rg_update *u)
 {
 	for (size_t i = 0; i < u->plan.count; i++) {
@@ -201,7 +168,18 @@ static void tally(rg_update *u)
 		if (rg_plan_item_is_taken(item))
 			add_text(&u->paths, item->golden->target);
 	}
-	add_missing(&u->refresh, u->manifest);
+	for (size_t i = 0; i < u->manifest->artifact_count; i++) {
+		const rg_manifest_artifact *artifact = &u->manifest->artifacts[i];
+		const rg_manifest_job *job = rg_manifest_find_job(u->manifest, artifact->job_id);
+
+		if (rg_outcome_is_missing(artifact->outcome))
+			add_one(&u->refresh, job ? job->name : artifact->name, artifact->outcome,
+				artifact->why);
+	}
+	for (size_t i = 0; i < u->manifest->job_count; i++)
+		if (rg_manifest_is_unread(u->manifest, &u->manifest->jobs[i]))
+			add_one(&u->refresh, u->manifest->jobs[i].name,
+				u->manifest->jobs[i].outcome, u->manifest->jobs[i].why);
 }
 
 static void say_empty(rg_update *u)
@@ -222,23 +200,6 @@ static const char *about_run(rg_arena *arena, const rg_manifest *manifest)
 	if (manifest->take)
 		return rg_arena_textf(arena, "run %llu, one of %zu", id, manifest->among.count);
 	return rg_arena_textf(arena, "run %llu", id);
-}
-
-static rg_error *write_goldens(rg_update *u)
-{
-	rg_record record;
-	const char *from;
-	rg_manifest_from(u->manifest, &from);
-	rg_record_init(&record);
-
-	if (u->manifest->run_id)
-		record.about = about_run(&record.arena, u->manifest);
-	else if (from)
-		record.about = rg_arena_textf(&record.arena, "from %s", from);
-	rg_error *err = rg_plan_apply(&u->plan, u->journal, &record);
-	u->changed = !err && record.count;
-	rg_record_release(&record);
-	return err;
 }
 
 static void miss(rg_update *u, rg_error *err)
@@ -273,7 +234,7 @@ static rg_error *stage(rg_update *u, const rg_flow *flow)
 /* A new golden that git ignores would be in no commit, and nobody would see it. */
 static rg_error *find_hidden(rg_update *u, const rg_flow *flow)
 {
-	rg_index *index;
+	RG_AUTO_PTR(rg_index) index = NULL;
 	rg_error *err = NULL;
 
 	if (!u->refresh.counts[RG_REFRESH_NEW])
@@ -285,7 +246,6 @@ static rg_error *find_hidden(rg_update *u, const rg_flow *flow)
 		if (!err && hides)
 			add_text(&u->hidden, u->paths.items[i]);
 	}
-	rg_index_free(index);
 	return err;
 }
 
@@ -332,7 +292,7 @@ static rg_error *find_gone(rg_update *u, const rg_rules *rules)
 /* What is beside the run's goldens: after they are in the tree, but for a dry run. */
 static rg_error *look_beside(rg_update *u, const rg_flow *flow)
 {
-	rg_rules rules;
+	RG_AUTO(rg_rules) rules = {0};
 	rg_error *err = rg_rules_load(&rules, flow->config, RG_SELECT_DEPTH_MAX);
 	bool whole = is_whole(u->manifest);
 
@@ -340,7 +300,6 @@ static rg_error *look_beside(rg_update *u, const rg_flow *flow)
 		err = find_gone(u, &rules);
 	if (!err && !u->options->dry_run)
 		err = rg_siblings_find(&u->siblings, &u->plan, whole ? &rules : NULL);
-	rg_rules_release(&rules);
 	return err;
 }
 
@@ -351,7 +310,18 @@ static rg_error *apply(rg_update *u, const rg_flow *flow)
 	RG_TRY(place_commit(u, flow));
 	if (u->options->dry_run)
 		return look_beside(u, flow);
-	RG_TRY(write_goldens(u));
+	const char *from;
+	rg_manifest_from(u->manifest, &from);
+	RG_AUTO(rg_record) record = {0};
+	rg_record_init(&record);
+
+	if (u->manifest->run_id)
+		record.about = about_run(&record.arena, u->manifest);
+	else if (from)
+		record.about = rg_arena_textf(&record.arena, "from %s", from);
+	rg_error *err = rg_plan_apply(&u->plan, u->journal, &record);
+	u->changed = !err && record.count;
+	RG_TRY(err);
 	miss(u, record_allowed(u));
 	if (u->options->stage)
 		miss(u, stage(u, flow));

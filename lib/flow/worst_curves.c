@@ -70,17 +70,6 @@ static rg_error *read_curve(rg_curve *curve, const rg_row *row, const rg_metric 
 	return rg_curve_read_band(curve, rg_noise_model_find(noise, row->file, row->metric));
 }
 
-static void keep(rg_worst_curves *worst, rg_kept_curve *kept)
-{
-	rg_grow(&worst->items, &worst->capacity, worst->count + 1, sizeof(rg_kept_curve *));
-	kept->arrival = worst->arrivals++;
-	worst->points += rg_curve_points(&kept->curve);
-	worst->items[worst->count++] = kept;
-	/* Now and then, because it sorts. */
-	if (worst->points > RG_CURVES_POINTS / 8 * 9 || worst->count > RG_CURVES_KEPT / 8 * 9)
-		prune(worst);
-}
-
 rg_error *rg_worst_curves_add(rg_worst_curves *worst, const rg_row *row, const rg_golden *old,
 			      const rg_golden *fresh, const rg_noise_model *noise)
 {
@@ -93,8 +82,16 @@ rg_error *rg_worst_curves_add(rg_worst_curves *worst, const rg_row *row, const r
 	kept = rg_calloc(1, sizeof(*kept));
 	kept->row = *row;
 	rg_error *err = read_curve(&kept->curve, row, before, after, noise);
-	if (!err)
-		keep(worst, kept);
+	if (!err) {
+		rg_grow(&worst->items, &worst->capacity, worst->count + 1, sizeof(rg_kept_curve *));
+		kept->arrival = worst->arrivals++;
+		worst->points += rg_curve_points(&kept->curve);
+		worst->items[worst->count++] = kept;
+		/* Now and then, because it sorts. */
+		if (worst->points > RG_CURVES_POINTS / 8 * 9 ||
+		    worst->count > RG_CURVES_KEPT / 8 * 9)
+			prune(worst);
+	}
 	if (err)
 		free_kept(kept);
 	return err;

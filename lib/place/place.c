@@ -22,7 +22,7 @@ void rg_place_init(rg_place *place)
 	rg_arena_init(&place->arena);
 }
 
-void rg_place_close(rg_place *place)
+void rg_place_release(rg_place *place)
 {
 	if (place->archive)
 		rg_members_release(place->archive);
@@ -241,41 +241,35 @@ static void use_bytes(const rg_place_reader *r, rg_input *out)
 	out->forget = r->map.size ? rg_map_forget : NULL;
 }
 
-/* The same of the folder's file. */
-static rg_error *map_or_read(rg_place_reader *r, const char *path, rg_map *map, rg_buf *bytes)
-{
-	int fd;
-	rg_buf_clear(&r->name);
-	rg_buf_printf(&r->name, "%s%s", r->place->folder, path);
-	RG_TRY(rg_buf_check(&r->name, path));
-	RG_TRY(rg_file_open(&fd, r->name.data, 0));
-	return map_or_read_open(r, fd, path, map, bytes);
-}
-
-/* The same of a member. What is not read in place is limited, however it is packed. */
-static rg_error *map_or_unpack(const rg_member *file, rg_map *map, rg_buf *bytes)
-{
-	rg_input in = {.name = file->path};
-	char start[RG_PROBE_BYTES];
-
-	rg_map_release(map);
-	rg_buf_clear(bytes);
-	if (file->packed.size >= MAP_MIN) {
-		in.data = start;
-		RG_TRY(rg_member_start(file, start, sizeof(start), &in.size));
-		if (rg_golden_reads_in_place(&in))
-			return rg_member_map(file, map);
-	}
-	return rg_member_read(file, bytes);
-}
-
 /* By its path in the folder or the zip. */
 static rg_error *open_golden(rg_place_reader *r, const char *path, rg_map *map, rg_buf *bytes)
 {
 	const rg_member *file = r->place->archive ? rg_members_find(r->place->archive, path) : NULL;
 	if (r->place->archive && !file)
 		return rg_error_io(ENOENT, "%s", path);
-	return file ? map_or_unpack(file, map, bytes) : map_or_read(r, path, map, bytes);
+	/* The same of the folder's file. */
+	if (file) {
+		/* The same of a member. What is not read in place is limited, however it is packed.
+		 */
+		rg_input in = {.name = file->path};
+		char start[RG_PROBE_BYTES];
+
+		rg_map_release(map);
+		rg_buf_clear(bytes);
+		if (file->packed.size >= MAP_MIN) {
+			in.data = start;
+			RG_TRY(rg_member_start(file, start, sizeof(start), &in.size));
+			if (rg_golden_reads_in_place(&in))
+				return rg_member_map(file, map);
+		}
+		return rg_member_read(file, bytes);
+	}
+	int fd;
+	rg_buf_clear(&r->name);
+	rg_buf_printf(&r->name, "%s%s", r->place->folder, path);
+	RG_TRY(rg_buf_check(&r->name, path));
+	RG_TRY(rg_file_open(&fd, r->name.data, 0));
+	return map_or_read_open(r, fd, path, map, bytes);
 }
 
 /* The program beside a tensor is as large as a model, and read in its head alone. All tensors of a
@@ -374,10 +368,8 @@ static bool is_empty_in_lfs(const rg_place_reader *r, const rg_place_file *file)
 	rg_worktree *worktree = r->worktree ? *r->worktree : NULL;
 	if (!worktree || (!file->tree && strcmp(r->place->folder, rg_worktree_root(worktree)) != 0))
 		return false;
-	char *filter = rg_worktree_filter(worktree, file->path);
-	bool lfs = filter && !strcmp(filter, "lfs");
-	free(filter);
-	return lfs;
+	RG_AUTO_FREE char *filter = rg_worktree_filter(worktree, file->path);
+	return filter && !strcmp(filter, "lfs");
 }
 
 rg_error *rg_place_read(rg_place_reader *r, const rg_place_file *file, rg_input *out)

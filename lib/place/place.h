@@ -20,7 +20,7 @@
  *	rg_place_pairs_make(&pairs, &old, &fresh);
  *	rg_place_read(&reader, &pairs.items[0].fresh, &input);	… whose place is &fresh
  *	rg_place_pairs_release(&pairs);
- *	rg_place_close(&place);				… whatever came back
+ *	rg_place_release(&place);				… whatever came back
  */
 typedef struct {
 	const char *key;  /* what it is paired by: its path in the place, or where it belongs */
@@ -44,7 +44,7 @@ typedef struct {
 } rg_place;
 
 void rg_place_init(rg_place *place);
-void rg_place_close(rg_place *place);
+void rg_place_release(rg_place *place);
 
 /* It is in that folder. */
 void rg_place_open_folder(rg_place *place, const char *folder);

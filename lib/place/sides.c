@@ -382,22 +382,6 @@ static bool is_zip(const char *path)
 	return kind == RG_ARCHIVE_ZIP;
 }
 
-/* A path that names a zip means what is in it, but beside another file. */
-static void settle_zips(const find_state *f)
-{
-	rg_side_name *names[2] = {&f->sides->old, &f->sides->fresh};
-	bool zips[2];
-
-	for (size_t i = 0; i < 2; i++)
-		zips[i] = names[i]->kind == RG_SIDE_PATH && is_zip(f->options->operands[i]);
-	for (size_t i = 0; i < 2; i++) {
-		const rg_side_name *other = names[1 - i];
-		if (zips[i] &&
-		    (zips[1 - i] || other->kind != RG_SIDE_PATH || rg_is_folder(other->text)))
-			names[i]->kind = RG_SIDE_ARCHIVE;
-	}
-}
-
 static rg_error *use_operands(find_state *f)
 {
 	const rg_side_options *o = f->options;
@@ -406,7 +390,18 @@ static rg_error *use_operands(find_state *f)
 	if (f->named == 2) {
 		RG_TRY(use_one_of_two(f, o->operands[0], &f->sides->old));
 		RG_TRY(use_one_of_two(f, o->operands[1], &f->sides->fresh));
-		settle_zips(f);
+		/* A path that names a zip means what is in it, but beside another file. */
+		rg_side_name *names[2] = {&f->sides->old, &f->sides->fresh};
+		bool zips[2];
+
+		for (size_t i = 0; i < 2; i++)
+			zips[i] = names[i]->kind == RG_SIDE_PATH && is_zip(f->options->operands[i]);
+		for (size_t i = 0; i < 2; i++) {
+			const rg_side_name *other = names[1 - i];
+			if (zips[i] && (zips[1 - i] || other->kind != RG_SIDE_PATH ||
+					rg_is_folder(other->text)))
+				names[i]->kind = RG_SIDE_ARCHIVE;
+		}
 	}
 	for (size_t i = f->named; i < o->operand_count; i++)
 		RG_TRY(add_part(f, o->operands[i], true));

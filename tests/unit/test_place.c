@@ -125,7 +125,7 @@ TEST(lists_a_folder_and_an_archive_alike)
 				open_folder(&place, cases[i].below);
 			assert_place(&place, cases[i].wanted);
 			assert_int_equal(place.whole, cases[i].whole);
-			rg_place_close(&place);
+			rg_place_release(&place);
 		}
 	}
 }
@@ -174,8 +174,8 @@ TEST(pairs_have_each_key_once)
 	assert_pairs(&old, &fresh, "o/a/x n/a/x\no/a-b/x -\no/b -\n- n/c\n");
 	old.whole = false;
 	assert_pairs(&old, &fresh, "o/a/x n/a/x\no/a-b/x -\no/b -\n");
-	rg_place_close(&fresh);
-	rg_place_close(&old);
+	rg_place_release(&fresh);
+	rg_place_release(&old);
 }
 
 /* What is selected of readers that are not kept open is kept itself, of one after the other. */
