@@ -31,6 +31,12 @@ typedef struct {
 	const char *first; /* the path that comes first in the record */
 } accept_state;
 
+static void accept_state_release(accept_state *a)
+{
+	rg_buf_release(&a->fresh);
+	rg_buf_release(&a->head);
+}
+
 static rg_error *refuse_work(const accept_state *a, rg_journal *journal)
 {
 	rg_worktree *worktree = a->flow->worktree;
@@ -87,7 +93,7 @@ static rg_error *give_bytes(void *context, size_t index, rg_buf *out)
 	return NULL;
 }
 
-static rg_error *add_entries(accept_state *a, const rg_accept_result *out, rg_record *record)
+static rg_error *append_entries(accept_state *a, const rg_accept_result *out, rg_record *record)
 {
 	const char *paths[2] = {a->golden, out->file};
 	const bool swap = rg_path_compare(a->golden, out->file) > 0;
@@ -109,13 +115,19 @@ static rg_error *add_entries(accept_state *a, const rg_accept_result *out, rg_re
 	return NULL;
 }
 
-static rg_error *write_both(accept_state *a, rg_accept_result *out, rg_journal *journal)
+static rg_error *accept_value(accept_state *a, rg_accept_result *out)
 {
+	RG_AUTO_PTR(rg_journal) journal = NULL;
+
+	RG_TRY(rg_flow_open_journal(&journal, a->flow, true));
+	RG_TRY(look(a, out, journal));
+	out->replaced = a->variant_now.exists;
+	memcpy(out->sha256, a->golden_now.sha256, sizeof(out->sha256));
 	RG_AUTO(rg_record) record = {0};
 	rg_record_init(&record);
 	record.kind = RG_RECORD_UPDATE;
 	record.about = rg_arena_textf(&record.arena, "variant %s of %s", out->variant, a->golden);
-	rg_error *err = add_entries(a, out, &record);
+	rg_error *err = append_entries(a, out, &record);
 	if (!err)
 		err = rg_journal_apply(journal, &record, give_bytes, a);
 	out->id = record.id;
@@ -126,21 +138,10 @@ static rg_error *write_both(accept_state *a, rg_accept_result *out, rg_journal *
 	return err;
 }
 
-static rg_error *accept_value(accept_state *a, rg_accept_result *out)
-{
-	RG_AUTO_PTR(rg_journal) journal = NULL;
-
-	RG_TRY(rg_flow_open_journal(&journal, a->flow, true));
-	RG_TRY(look(a, out, journal));
-	out->replaced = a->variant_now.exists;
-	memcpy(out->sha256, a->golden_now.sha256, sizeof(out->sha256));
-	return write_both(a, out, journal);
-}
-
 rg_error *rg_accept(rg_accept_result *out, const rg_flow *flow, const char *golden,
 		    const char *variant)
 {
-	accept_state a = {.flow = flow};
+	RG_AUTO(accept_state) a = {.flow = flow};
 
 	*out = (rg_accept_result){.variant = variant};
 	RG_TRY(rg_variant_name_check(variant));
@@ -151,8 +152,5 @@ rg_error *rg_accept(rg_accept_result *out, const rg_flow *flow, const char *gold
 	a.golden = out->golden;
 	rg_buf_init(&a.head, RG_TREE_FILE_MAX);
 	rg_buf_init(&a.fresh, RG_TREE_FILE_MAX);
-	rg_error *err = accept_value(&a, out);
-	rg_buf_release(&a.fresh);
-	rg_buf_release(&a.head);
-	return err;
+	return accept_value(&a, out);
 }

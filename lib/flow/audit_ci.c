@@ -45,7 +45,7 @@ typedef struct {
 
 /* ---- which runs ---- */
 
-static void add_run(collect_state *c, uint64_t id, unsigned attempt)
+static void append_run(collect_state *c, uint64_t id, unsigned attempt)
 {
 	*RG_PUSH(c->runs, c->count, c->capacity) = (wanted_run){.id = id, .attempt = attempt};
 }
@@ -53,7 +53,7 @@ static void add_run(collect_state *c, uint64_t id, unsigned attempt)
 /* By id, the newest attempt first. */
 RG_ORDER(compare_ids, wanted_run, RG_RISING(id) || RG_FALLING(attempt));
 
-static rg_error *add_named(collect_state *c, const char *text)
+static rg_error *append_named(collect_state *c, const char *text)
 {
 	RG_AUTO(rg_run_name) name = {0};
 
@@ -65,11 +65,11 @@ static rg_error *add_named(collect_state *c, const char *text)
 		return rg_error_new(RG_E_USAGE, "--runs: '%s' is another repository's", text);
 	else
 		c->repository.named |= name.has_repository;
-	add_run(c, name.id, name.attempt);
+	append_run(c, name.id, name.attempt);
 	return NULL;
 }
 
-/* --runs ID,ID,… and again. */
+/* Takes --runs ID,ID,…, which may be there several times. */
 static rg_error *named_runs(collect_state *c)
 {
 	const rg_texts *texts = &c->options->runs;
@@ -79,7 +79,7 @@ static rg_error *named_runs(collect_state *c)
 			const char *comma = strchr(p, ',');
 			RG_AUTO_FREE char *one =
 				rg_strndup(p, comma ? (size_t)(comma - p) : strlen(p));
-			RG_TRY(add_named(c, one));
+			RG_TRY(append_named(c, one));
 			p = comma ? comma + 1 : NULL;
 		}
 	}
@@ -120,7 +120,7 @@ static rg_error *list_runs(collect_state *c, rg_source *source)
 		return rg_error_new(RG_E_NOTFOUND, "pipelines of '%s': none that has finished fits",
 				    query.branch);
 	for (size_t i = 0; i < list.count; i++)
-		add_run(c, list.items[i].id, list.items[i].attempt);
+		append_run(c, list.items[i].id, list.items[i].attempt);
 	return NULL;
 }
 
@@ -155,7 +155,7 @@ static rg_error *forgive(collect_state *c, bool earlier, rg_error *err)
 	return NULL;
 }
 
-/* What a server cannot take now is not lost: the local history has it until it can. */
+/* A run that a server cannot take now is not lost: the local history has it until it can. */
 static rg_error *store_run(collect_state *c, const rg_manifest *manifest, const char *folder)
 {
 	rg_audit_store local = c->store;
@@ -177,7 +177,7 @@ static rg_error *store_run(collect_state *c, const rg_manifest *manifest, const 
 	return rg_audit_store_run(&local, manifest, folder);
 }
 
-/* The history has it afterwards; `number`: of all. */
+/* Fetches a run into the history; `number`: which of all it is. */
 static rg_error *fetch_run(collect_state *c, const wanted_run *run, size_t number)
 {
 	char id[32];
@@ -207,7 +207,7 @@ static rg_error *fetch_run(collect_state *c, const wanted_run *run, size_t numbe
 
 RG_ORDER_OF_POINTERS(compare_wanted, wanted_run, RG_RISING(id));
 
-/* Keeps of what the history has the runs that are wanted, and marks these. */
+/* Lists the wanted runs that the history has, and marks them. */
 static rg_error *find_stored(collect_state *c)
 {
 	RG_AUTO_FREE wanted_run **by_id = rg_calloc(c->count + 1, sizeof(*by_id));
@@ -215,7 +215,7 @@ static rg_error *find_stored(collect_state *c)
 	for (size_t i = 0; i < c->count; i++)
 		by_id[i] = &c->runs[i];
 	qsort(by_id, c->count, sizeof(*by_id), compare_wanted);
-	/* What was listed before goes. */
+	/* An earlier list goes. */
 	rg_arena_release(&c->arena);
 	RG_TRY(rg_audit_store_list(&c->store, &c->arena, &c->stored, &c->stored_count));
 	for (size_t i = 0; i < c->stored_count; i++) {

@@ -18,7 +18,7 @@
 #include <unistd.h>
 
 typedef struct {
-	/* Where the run's goldens are read from: BASE/KEY, less `strip` in front of the key. */
+	/* The run's goldens are read from BASE/KEY, less `strip` in front of the key. */
 	const char *base;
 	const char *strip; /* NULL: nothing */
 	const char *only;  /* the one golden of a run that is a file, at `base`; else NULL */
@@ -43,8 +43,8 @@ static int compare_keys(const void *a, const void *b)
 	return rg_path_compare(*(const char *const *)a, *(const char *const *)b);
 }
 
-/* One golden that a run has; `key` is copied. */
-static void add_key(rg_path_runs *runs, const char *key)
+/* Adds a golden that a run has; `key` is copied. */
+static void append_key(rg_path_runs *runs, const char *key)
 {
 	if (runs->sorted &&
 	    bsearch(&key, runs->files, runs->sorted, sizeof(*runs->files), compare_keys))
@@ -66,7 +66,7 @@ static void sort_some(rg_path_runs *runs)
 		sort_keys(runs);
 }
 
-/* `pattern` NULL: whatever looks like a golden. */
+/* Adds the goldens of a folder; `pattern` NULL: whatever looks like one. */
 static rg_error *read_folder(rg_path_runs *runs, size_t run, const char *pattern, size_t *found)
 {
 	const char *folder = runs->places[run].base;
@@ -80,7 +80,7 @@ static rg_error *read_folder(rg_path_runs *runs, size_t run, const char *pattern
 		if (!wanted)
 			continue;
 		++*found;
-		add_key(runs, tree.paths[i]);
+		append_key(runs, tree.paths[i]);
 	}
 	sort_some(runs);
 	return NULL;
@@ -91,7 +91,7 @@ static const char *keep(rg_path_runs *runs, const char *text)
 	return text ? rg_arena_text(&runs->arena, text) : "";
 }
 
-/* Where it is a staging folder, the manifest says which goldens there are. */
+/* The manifest of a staging folder says which goldens there are. */
 static rg_error *try_manifest(rg_path_runs *runs, size_t run)
 {
 	rg_audit_run *out = &runs->runs[run];
@@ -111,12 +111,12 @@ static rg_error *try_manifest(rg_path_runs *runs, size_t run)
 	out->commit = keep(runs, manifest.head_commit);
 	place->strip = keep(runs, manifest.root);
 	for (size_t i = 0; i < manifest.golden_count; i++)
-		add_key(runs, manifest.goldens[i].target);
+		append_key(runs, manifest.goldens[i].target);
 	sort_some(runs);
 	return NULL;
 }
 
-/* What files that are runs are called together. */
+/* The name that files have in common that are runs themselves. */
 static const char *common_name(rg_path_runs *runs, const char *const *paths)
 {
 	const char *name = NULL, *folder = NULL;
@@ -159,7 +159,7 @@ static void name_files(rg_path_runs *runs, const char *const *paths, const char 
 			continue;
 		const char *key = keep(runs, rg_globs_take(pattern, paths[i]) ? last : common);
 		runs->places[i].only = key;
-		add_key(runs, key);
+		append_key(runs, key);
 	}
 }
 
@@ -190,7 +190,7 @@ static rg_error *open_folders(rg_path_runs *runs, const char *pattern, bool gues
 	return NULL;
 }
 
-/* How much of all paths is the same folders: runs are called by what follows. */
+/* The length of the folders that all paths have in common: runs are named by the rest. */
 static size_t common_folders(const char *const *paths, size_t count)
 {
 	size_t length = 0, j;
@@ -206,19 +206,6 @@ static size_t common_folders(const char *const *paths, size_t count)
 		if (!paths[j][length])
 			return 0;
 	return length;
-}
-
-/* One run that counts twice would make the others look more alike than they are. */
-static rg_error *refuse_twins(const rg_path_runs *runs)
-{
-	for (size_t i = 0; i < runs->count; i++)
-		for (size_t j = 0; j < i; j++)
-			if (runs->places[i].inode == runs->places[j].inode &&
-			    runs->places[i].device == runs->places[j].device)
-				return rg_error_new(RG_E_USAGE,
-						    "'%s' and '%s' are one and the same run",
-						    runs->places[j].base, runs->places[i].base);
-	return NULL;
 }
 
 rg_error *rg_path_runs_open(rg_path_runs **out, const char *const *paths, size_t count,
@@ -245,7 +232,14 @@ rg_error *rg_path_runs_open(rg_path_runs **out, const char *const *paths, size_t
 		place->device = st.st_dev;
 		place->inode = st.st_ino;
 	}
-	RG_TRY(refuse_twins(runs));
+	/* One run that counts twice would make the others look more alike than they are. */
+	for (size_t i = 0; i < runs->count; i++)
+		for (size_t j = 0; j < i; j++)
+			if (runs->places[i].inode == runs->places[j].inode &&
+			    runs->places[i].device == runs->places[j].device)
+				return rg_error_new(RG_E_USAGE,
+						    "'%s' and '%s' are one and the same run",
+						    runs->places[j].base, runs->places[i].base);
 	RG_TRY(open_folders(runs, pattern, guess));
 	name_files(runs, paths, pattern);
 	sort_keys(runs);
@@ -262,7 +256,7 @@ void rg_path_runs_free(rg_path_runs *runs)
 	free(runs);
 }
 
-/* Where the run has the golden, the caller's to free; NULL: it has none of that key. */
+/* The path of the run's golden, the caller's to free; NULL: it has none of that key. */
 static char *place_of(const run_place *place, const char *key)
 {
 	const size_t strip = place->strip ? strlen(place->strip) : 0;

@@ -73,7 +73,7 @@ static int compare_commits(const void *key, const void *version)
 	return (wanted > commit) - (wanted < commit);
 }
 
-/* Where the files beside a golden are. */
+/* The commit that has the files beside a golden. */
 typedef struct {
 	rg_revision_runs *runs;
 	const char *commit;

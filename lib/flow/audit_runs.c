@@ -14,7 +14,7 @@
 /* Bytes; `make bench-history` holds them against what an audit takes. */
 enum {
 	AUDIT_DEFAULT = 256 << 20,
-	/* What an audit of next to nothing takes. */
+	/* An audit of next to nothing takes this. */
 	A_PROCESS = 32 << 20,
 	A_RUN = 1000,    /* what it is called, in all lists */
 	A_SERIES = 1600, /* of a group: rg_audit_series, and its line in reports */
@@ -28,7 +28,7 @@ enum {
 
 _Static_assert(sizeof(rg_audit_series) < A_SERIES, "a series takes more than what is counted");
 
-/* What a run's goldens come to, by the one that has most of them. */
+/* The size of a run's goldens, by the run that has most of them. */
 typedef struct {
 	size_t goldens, series, values;
 	size_t table; /* bytes of the largest golden in a table over the runs */
@@ -73,7 +73,7 @@ typedef struct {
 
 RG_ORDER(compare_grouped, grouped_run, RG_BY_TEXT(group) || RG_RISING(run));
 
-/* By run: is it the newest of its group? The caller frees. */
+/* Says of each run whether it is the newest of its group; the caller frees. */
 static bool *find_newest(const rg_audit_source *source, rg_audit_grouping grouping)
 {
 	size_t count = source->run_count;
@@ -136,20 +136,6 @@ rg_error *rg_audit_runs_fit(rg_audit_runs *runs, rg_audit_options *options, cons
 	return NULL;
 }
 
-static rg_error *open_history(rg_audit_runs *out, const rg_flow *flow, const char *range)
-{
-	RG_TRY(rg_flow_need_worktree(flow));
-	RG_TRY(rg_revision_runs_open(&out->revisions, flow->worktree, range,
-				     rg_config_get(flow->config, "regild.root"),
-				     rg_config_goldens(flow->config), &out->formats.options));
-	if (rg_worktree_is_shallow(flow->worktree))
-		rg_log_say(&flow->log, RG_LOG_WARNING,
-			   "this clone is shallow and lacks older versions: 'git fetch "
-			   "--unshallow' gets them");
-	out->source = rg_revision_runs_source(out->revisions, out->golden_max);
-	return NULL;
-}
-
 /* Which goldens are variants of one test: those whose paths are the same without the variant. Paths
  * in folders may do without the root. */
 static void find_tests(rg_audit_runs *out, const rg_config *config)
@@ -174,7 +160,7 @@ static void find_tests(rg_audit_runs *out, const rg_config *config)
 	out->source.tests = tests;
 }
 
-/* As --only of updates has it, in which a pattern matches the whole or what comes after a slash. */
+/* A pattern matches the whole or the part after a slash, as in --only of updates. */
 static bool is_wanted(const char *pattern, const char *text)
 {
 	for (const char *at = text; at; at = strchr(at, '/')) {
@@ -213,8 +199,19 @@ static rg_error *choose_files(rg_audit_runs *out, const rg_texts *only)
 static rg_error *open_source(rg_audit_runs *out, const rg_flow *flow,
 			     const rg_audit_runs_options *options)
 {
-	if (options->history)
-		return open_history(out, flow, options->history);
+	if (options->history) {
+		RG_TRY(rg_flow_need_worktree(flow));
+		RG_TRY(rg_revision_runs_open(&out->revisions, flow->worktree, options->history,
+					     rg_config_get(flow->config, "regild.root"),
+					     rg_config_goldens(flow->config),
+					     &out->formats.options));
+		if (rg_worktree_is_shallow(flow->worktree))
+			rg_log_say(&flow->log, RG_LOG_WARNING,
+				   "this clone is shallow and lacks older versions: 'git fetch "
+				   "--unshallow' gets them");
+		out->source = rg_revision_runs_source(out->revisions, out->golden_max);
+		return NULL;
+	}
 	if (options->from.count) {
 		RG_TRY(rg_path_runs_open(&out->paths, options->from.items, options->from.count,
 					 rg_config_goldens(flow->config),

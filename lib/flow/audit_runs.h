@@ -12,7 +12,7 @@
 /* The runs that an audit measures: opened from where they are, and fetched where the history does
  * not have them yet. */
 
-/* Where they come from: just one of the first five is given. */
+/* The source of the runs: just one of the first five is given. */
 typedef struct {
 	rg_texts runs;         /* ids or URLs, several in one text with commas between them */
 	const char *workflow;  /* its newest completed runs */

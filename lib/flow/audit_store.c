@@ -24,40 +24,37 @@ rg_error *rg_audit_store_list(const rg_audit_store *s, rg_arena *arena, rg_histo
 	return rg_history_list(s->history, &query, arena, out, count);
 }
 
-/* Its errors name the golden by its target: the fetched file is gone by then. */
+/* Errors name the golden by its target, because the fetched file is gone by then. */
 static rg_error *read_fetched(const rg_audit_store *s, const char *folder,
-			      const rg_manifest_golden *golden, rg_buf *bytes, rg_golden **out)
+			      const rg_manifest_golden *golden, rg_golden **out)
 {
-	char *path =
+	RG_AUTO(rg_buf) bytes = rg_buf_of(s->golden_max);
+	RG_AUTO_FREE char *path =
 		rg_textf("%s/files/%s/%s/%s", folder, golden->stage, golden->test, golden->file);
-	rg_error *err = rg_config_name_golden_max(rg_file_read(bytes, path));
+	rg_error *err = rg_config_name_golden_max(rg_file_read(&bytes, path));
 	if (!err)
-		err = rg_path_golden_read(out, golden->target, path, bytes, s->options);
-	err = rg_error_drop_subject(err, path);
-	free(path);
-	return err;
+		err = rg_path_golden_read(out, golden->target, path, &bytes, s->options);
+	return rg_error_drop_subject(err, path);
 }
 
 /* A file that cannot be read is left out; a history that cannot be written is an error. */
-static rg_error *add_golden(rg_audit_store *s, rg_history_put *put, const char *folder,
-			    uint64_t run, const rg_manifest_golden *golden, bool *complete)
+static rg_error *append_golden(rg_audit_store *s, rg_history_put *put, const char *folder,
+			       uint64_t run, const rg_manifest_golden *golden, bool *complete)
 {
 	RG_AUTO_PTR(rg_golden) read = NULL;
+	rg_error *err = read_fetched(s, folder, golden, &read);
 
-	RG_AUTO(rg_buf) bytes = rg_buf_of(s->golden_max);
-	rg_error *err = read_fetched(s, folder, golden, &bytes, &read);
-	if (!err) {
-		err = rg_history_add(put, golden->target, golden->sha256, golden->size, read);
-	} else if (rg_audit_is_of_one_golden(err)) {
-		rg_log_say(s->log, RG_LOG_MISSING, "run %llu: %s: %s", (unsigned long long)run,
-			   golden->target, rg_error_message(err));
-		rg_error_free(err);
-		err = NULL;
-		/* Configuration may say later what it is, so it is tried again. */
-		*complete = false;
-		s->missing = true;
-	}
-	return err;
+	if (!err)
+		return rg_history_add(put, golden->target, golden->sha256, golden->size, read);
+	if (!rg_audit_is_of_one_golden(err))
+		return err;
+	rg_log_say(s->log, RG_LOG_MISSING, "run %llu: %s: %s", (unsigned long long)run,
+		   golden->target, rg_error_message(err));
+	rg_error_free(err);
+	/* Configuration may say later what it is, so it is tried again. */
+	*complete = false;
+	s->missing = true;
+	return NULL;
 }
 
 static bool is_complete(const rg_manifest *manifest)
@@ -101,7 +98,7 @@ rg_error *rg_audit_store_run(rg_audit_store *s, const rg_manifest *manifest, con
 		s->missing = true;
 	}
 	for (size_t i = 0; !err && i < manifest->golden_count; i++)
-		err = add_golden(s, put, folder, run.id, &manifest->goldens[i], &complete);
+		err = append_golden(s, put, folder, run.id, &manifest->goldens[i], &complete);
 	if (!err && (there.key || manifest->golden_count))
 		return rg_history_commit(put, complete);
 	rg_history_abandon(put);
@@ -121,41 +118,31 @@ struct rg_stored_runs {
 	rg_arena arena;
 };
 
-static rg_error *describe(rg_stored_runs *out, const rg_history_run *runs)
-{
-	static const rg_history_run none = {0};
-	out->stored = rg_arena_alloc(&out->arena, (out->count + 1) * sizeof(*out->stored));
-	out->runs = rg_arena_alloc(&out->arena, (out->count + 1) * sizeof(*out->runs));
-	for (size_t i = 0; i < out->count; i++) {
-		rg_audit_run *run = &out->runs[i];
-		char id[24];
-
-		snprintf(id, sizeof(id), "%llu", (unsigned long long)runs[i].id);
-		run->id = rg_arena_text(&out->arena, id);
-		rg_history_run_copy(&out->stored[i], &runs[i], i ? &out->stored[i - 1] : &none,
-				    &out->arena);
-		run->when = out->stored[i].when;
-		run->branch = out->stored[i].branch;
-		run->commit = out->stored[i].commit;
-	}
-	return rg_history_files(out->history, out->stored, out->count, &out->arena, &out->files,
-				&out->file_count);
-}
-
 rg_error *rg_stored_runs_open(rg_stored_runs **out, rg_history_store *history,
 			      const rg_history_run *runs, size_t count)
 {
-	rg_stored_runs *stored = rg_calloc(1, sizeof(*stored));
+	RG_AUTO_PTR(rg_stored_runs) stored = rg_calloc(1, sizeof(*stored));
 	*out = NULL;
 	stored->history = history;
 	stored->count = count;
 	rg_arena_init(&stored->arena);
-	rg_error *err = describe(stored, runs);
-	if (err)
-		rg_stored_runs_free(stored);
-	else
-		*out = stored;
-	return err;
+	static const rg_history_run none = {0};
+	stored->stored =
+		rg_arena_alloc(&stored->arena, (stored->count + 1) * sizeof(*stored->stored));
+	stored->runs = rg_arena_alloc(&stored->arena, (stored->count + 1) * sizeof(*stored->runs));
+	for (size_t i = 0; i < stored->count; i++) {
+		rg_audit_run *run = &stored->runs[i];
+		run->id = rg_arena_textf(&stored->arena, "%llu", (unsigned long long)runs[i].id);
+		rg_history_run_copy(&stored->stored[i], &runs[i],
+				    i ? &stored->stored[i - 1] : &none, &stored->arena);
+		run->when = stored->stored[i].when;
+		run->branch = stored->stored[i].branch;
+		run->commit = stored->stored[i].commit;
+	}
+	RG_TRY(rg_history_files(stored->history, stored->stored, stored->count, &stored->arena,
+				&stored->files, &stored->file_count));
+	*out = RG_TAKE(stored);
+	return NULL;
 }
 
 void rg_stored_runs_free(rg_stored_runs *runs)
@@ -196,7 +183,7 @@ static rg_error *read_golden(void *context, size_t run, size_t file, rg_buf *byt
 	return rg_error_wrap(rg_config_name_golden_max(err), "%s", runs->files[file]);
 }
 
-/* What an audit's taker gets of a walk through the history. */
+/* Hands an audit's taker what a walk through the history finds. */
 typedef struct {
 	rg_audit_take_fn *take;
 	void *taker;

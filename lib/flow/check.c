@@ -21,11 +21,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What the merge gate of a project asks of goldens that a change touches. */
+/* The merge gate of a project asks this of goldens that a change touches. */
 
 /* --- precision --- */
 
-/* Is a file there that the check asks? */
 static rg_error *is_known_test(bool *out, const rg_checks_check *check, rg_check_folder *folder)
 {
 	*out = false;
@@ -93,7 +92,7 @@ typedef struct {
 	size_t count;
 } refusal;
 
-/* Is what the path's first `length` bytes name a series? */
+/* Do the path's first `length` bytes name a series? */
 static bool is_series_at(const refusal *r, size_t length)
 {
 	char *end = r->path->data + length, kept = *end;
@@ -159,7 +158,7 @@ static void look_below(refusal *r, const cJSON *object)
 	}
 }
 
-/* Of a golden in JSON: "PATH: nan (and 2 more)" of values, numbers or texts, that are NaN or
+/* "PATH: nan (and 2 more)" of a golden in JSON: its values, numbers or texts, that are NaN or
  * infinite and are in no series; nothing where there are none, or in another format. */
 static rg_error *find_refused(rg_buf *out, const rg_golden *golden, const rg_input *in)
 {
@@ -182,17 +181,6 @@ static void check_lines_release(rg_check_lines *lines)
 	free(lines->items);
 	rg_arena_release(&lines->arena);
 	*lines = (rg_check_lines){0};
-}
-
-/* Texts are copied. A golden says the same only once. */
-static void check_lines_add(rg_check_lines *lines, unsigned rank, const char *path,
-			    const char *inner_path, const char *text)
-{
-	rg_check_line line = {.goldens = 1, .rank = rank, .place = lines->count};
-	line.path = rg_arena_text(&lines->arena, path);
-	line.inner_path = rg_arena_text(&lines->arena, inner_path);
-	line.text = rg_arena_text(&lines->arena, text);
-	*RG_PUSH(lines->items, lines->count, lines->capacity) = line;
 }
 
 static int by_place(const rg_check_line *a, const rg_check_line *b)
@@ -249,7 +237,7 @@ typedef struct {
 	const char *base;    /* as options->base, without dots */
 	const char *base_id; /* of the baselines; "" where there are none */
 	rg_buf base_bytes;
-	/* Of the golden under way: as it was named or listed; from the repository's root, NULL
+	/* The golden under way: as it was named or listed; from the repository's root, NULL
 	 * outside, and as the baseline has it; what was read; its baseline, if that has other
 	 * bytes; what was found. */
 	const char *path, *inner_path, *old_path;
@@ -259,14 +247,31 @@ typedef struct {
 	rg_golden *golden, *baseline;
 	bool found[RG_CHECK_KINDS];
 	rg_check_result *result;
-} check;
+} check_state;
 
-static void add_line(check *c, rg_check_lines *lines, rg_check_kind kind, const char *text)
+static void check_state_release(check_state *c)
 {
-	check_lines_add(lines, kind, c->path, c->inner_path ? c->inner_path : c->path, text);
+	rg_buf_release(&c->base_bytes);
+	rg_place_reader_release(&c->reader);
+	rg_formats_release(&c->formats);
+	rg_checks_free(c->checks);
+	rg_policy_free(c->policy);
 }
 
-static rg_check_kind note_kind(check *c, const rg_defect *defect)
+/* Texts are copied. A golden says the same only once. */
+static void append_line(check_state *c, rg_check_lines *lines, rg_check_kind kind, const char *text)
+{
+	const char *inner_path = c->inner_path ? c->inner_path : c->path;
+	const rg_check_line line = {.path = rg_arena_text(&lines->arena, c->path),
+				    .inner_path = rg_arena_text(&lines->arena, inner_path),
+				    .text = rg_arena_text(&lines->arena, text),
+				    .goldens = 1,
+				    .rank = kind,
+				    .place = lines->count};
+	*RG_PUSH(lines->items, lines->count, lines->capacity) = line;
+}
+
+static rg_check_kind note_kind(check_state *c, const rg_defect *defect)
 {
 	rg_check_kind kind = RG_CHECK_STEPS;
 	if (defect->kind == RG_DEFECT_NONFINITE) {
@@ -288,24 +293,24 @@ static rg_check_kind note_kind(check *c, const rg_defect *defect)
 	return kind;
 }
 
-static rg_error *add_defect(void *context, const rg_defect *defect)
+static rg_error *append_defect(void *context, const rg_defect *defect)
 {
-	check *c = context;
+	check_state *c = context;
 
 	RG_AUTO(rg_buf) text = rg_buf_of(RG_BUF_TEXT);
 	rg_defect_say(&text, defect);
 	RG_TRY(rg_buf_check(&text, c->path));
 	if (defect->kind == RG_DEFECT_NONE_LEADING || defect->kind == RG_DEFECT_NONE_PERIODIC) {
 		c->result->passed++;
-		add_line(c, &c->result->passed_lines, 0, text.data);
+		append_line(c, &c->result->passed_lines, 0, text.data);
 	} else {
-		add_line(c, &c->result->lines, note_kind(c, defect), text.data);
+		append_line(c, &c->result->lines, note_kind(c, defect), text.data);
 	}
 	return NULL;
 }
 
-/* What the golden was; *is_same: its bytes have not changed. */
-static rg_error *read_old_bytes(check *c, bool *is_same)
+/* Reads the baseline; *is_same: its bytes have not changed. */
+static rg_error *read_old_bytes(check_state *c, bool *is_same)
 {
 	const rg_buf *bytes = &c->base_bytes;
 	rg_buf_clear(&c->base_bytes);
@@ -314,7 +319,7 @@ static rg_error *read_old_bytes(check *c, bool *is_same)
 	return NULL;
 }
 
-static rg_error *read_baseline(check *c)
+static rg_error *read_baseline(check_state *c)
 {
 	rg_input in = {.name = c->old_path};
 	bool is_same;
@@ -330,10 +335,10 @@ static rg_error *read_baseline(check *c)
 	return rg_goldens_align(c->golden, c->baseline);
 }
 
-/* One that cannot be read says nothing of what has always been there: as if there were none. */
+/* A baseline that cannot be read says nothing: it is as if there were none. */
 static rg_error *find_baseline(void *context, const rg_golden **out)
 {
-	check *c = context;
+	check_state *c = context;
 	*out = NULL;
 	if (!*c->base_id || !c->old_path)
 		return NULL;
@@ -349,8 +354,8 @@ static rg_error *find_baseline(void *context, const rg_golden **out)
 	return NULL;
 }
 
-/* What is wrong with a file beside the golden is logged, and is no finding of the golden. */
-static rg_error *forgive(const check *c, rg_error *err)
+/* An error in a file beside the golden is logged, and is no finding of the golden. */
+static rg_error *forgive(const check_state *c, rg_error *err)
 {
 	if (!err)
 		return err;
@@ -362,7 +367,7 @@ static rg_error *forgive(const check *c, rg_error *err)
 
 /* One that was there before is left as it is: only what changes has to be as the project wants it.
  */
-static rg_error *check_precision(check *c)
+static rg_error *check_precision(check_state *c)
 {
 	const rg_check_place place = {.worktree = c->worktree,
 				      .folder = c->place.folder,
@@ -380,14 +385,13 @@ static rg_error *check_precision(check *c)
 				"%s: no \"value_precision\": \"full\", so a check of the project "
 				"rounds it; refresh it from a run that writes full precision",
 				c->golden->metrics[i].name);
-			add_line(c, &c->result->lines, RG_CHECK_PRECISION, text);
+			append_line(c, &c->result->lines, RG_CHECK_PRECISION, text);
 			c->found[RG_CHECK_PRECISION] = true;
 		}
 	return NULL;
 }
 
-/* What no series has. */
-static rg_error *check_refused(check *c)
+static rg_error *check_refused(check_state *c)
 {
 	if (!c->gated || !c->refuses)
 		return NULL;
@@ -395,16 +399,16 @@ static rg_error *check_refused(check *c)
 	RG_TRY(find_refused(&text, c->golden, &c->in));
 	if (text.length) {
 		c->found[RG_CHECK_NAN] = true;
-		add_line(c, &c->result->lines, RG_CHECK_NAN, text.data);
+		append_line(c, &c->result->lines, RG_CHECK_NAN, text.data);
 	}
 	return NULL;
 }
 
-static rg_error *check_golden(check *c)
+static rg_error *check_golden(check_state *c)
 {
 	rg_defect_options options = {.policy = c->policy,
 				     .file = c->path,
-				     .found = add_defect,
+				     .found = append_defect,
 				     .baseline = find_baseline,
 				     .context = c};
 	bool is_same = false;
@@ -433,7 +437,7 @@ static rg_error *check_golden(check *c)
 }
 
 /* That a golden cannot be read is a finding too, and the others are still checked. */
-static rg_error *check_or_report(check *c)
+static rg_error *check_or_report(check_state *c)
 {
 	rg_error *err = check_golden(c);
 	if (!err)
@@ -447,13 +451,13 @@ static rg_error *check_or_report(check *c)
 	if (filter)
 		err = rg_error_wrap(err, RG_BEHIND_FILTER, filter);
 	c->found[RG_CHECK_UNREADABLE] = true;
-	add_line(c, &c->result->lines, RG_CHECK_UNREADABLE, rg_error_message(err));
+	append_line(c, &c->result->lines, RG_CHECK_UNREADABLE, rg_error_message(err));
 	rg_error_free(err);
 	return NULL;
 }
 
 /* `id`: of the blob that the index has; NULL: the file is read. */
-static rg_error *check_file(check *c, const char *path, const char *inner_path,
+static rg_error *check_file(check_state *c, const char *path, const char *inner_path,
 			    const char *old_path, const char *id)
 {
 	bool found = false;
@@ -473,7 +477,7 @@ static rg_error *check_file(check *c, const char *path, const char *inner_path,
 	return NULL;
 }
 
-static rg_error *check_named(check *c)
+static rg_error *check_named(check_state *c)
 {
 	c->place.folder = "";
 	for (size_t i = 0; i < c->options->file_count; i++)
@@ -490,7 +494,7 @@ static rg_error *check_named(check *c)
 	return NULL;
 }
 
-static rg_error *check_repository(check *c)
+static rg_error *check_repository(check_state *c)
 {
 	const char *base = *c->base_id ? c->base_id : c->base;
 	c->result->no_commit = c->options->staged && !c->options->base && !*c->base_id;
@@ -521,7 +525,7 @@ static rg_error *check_repository(check *c)
 
 /* Outside a repository, and before its first commit, nothing has been there before; where git
  * cannot be asked for another reason, that is said. */
-static rg_error *without_baselines(const check *c, rg_error *why)
+static rg_error *without_baselines(const check_state *c, rg_error *why)
 {
 	if (!why)
 		return why;
@@ -532,9 +536,9 @@ static rg_error *without_baselines(const check *c, rg_error *why)
 	return NULL;
 }
 
-/* Where a branch and HEAD parted: what has changed on the branch since is not HEAD's doing. Where
- * that cannot be told, the branch itself. */
-static rg_error *find_parting(check *c)
+/* Finds where a branch and HEAD parted: what has changed on the branch since is not HEAD's doing.
+ * Where that cannot be told, the branch itself. */
+static rg_error *find_parting(check_state *c)
 {
 	char *id = c->result->base_id;
 	RG_AUTO_PTR(rg_error) why = rg_worktree_merge_base(c->flow->worktree, c->base, "HEAD", id);
@@ -553,7 +557,7 @@ static rg_error *find_parting(check *c)
 	return err;
 }
 
-static rg_error *find_base(check *c)
+static rg_error *find_base(check_state *c)
 {
 	const char *base = c->options->changed ? c->options->base : NULL;
 	const char *before = rg_side_before_dots(c->flow->arena, base);
@@ -568,7 +572,7 @@ static rg_error *find_base(check *c)
 	return without_baselines(c, err);
 }
 
-static rg_error *check_all(check *c)
+static rg_error *check_all(check_state *c)
 {
 	RG_TRY(rg_policy_load(&c->policy, c->flow->config));
 	RG_TRY(rg_checks_load(&c->checks, c->flow->config));
@@ -580,11 +584,12 @@ static rg_error *check_all(check *c)
 
 rg_error *rg_check(rg_check_result *out, const rg_flow *flow, const rg_check_options *options)
 {
-	check c = {.flow = flow, .options = options, .result = out, .worktree = flow->worktree};
+	RG_AUTO(check_state) c = {.flow = flow, .options = options, .result = out};
 	size_t max;
 
 	*out = (rg_check_result){0};
 	RG_TRY(rg_config_golden_max(flow->config, &max));
+	c.worktree = flow->worktree;
 	c.base_id = out->base_id;
 	rg_place_reader_init(&c.reader, &c.worktree, max);
 	c.reader.place = &c.place;
@@ -593,11 +598,6 @@ rg_error *rg_check(rg_check_result *out, const rg_flow *flow, const rg_check_opt
 	if (!options->each)
 		check_lines_group(&out->lines);
 	check_lines_group(&out->passed_lines);
-	rg_buf_release(&c.base_bytes);
-	rg_place_reader_release(&c.reader);
-	rg_formats_release(&c.formats);
-	rg_checks_free(c.checks);
-	rg_policy_free(c.policy);
 	return err;
 }
 

@@ -5,7 +5,7 @@
 #include "base/memory.h"
 #include "flow/context.h"
 
-/* What is said of goldens, a line for all of which the same is said. */
+/* A line for all of which the same is said. */
 typedef struct {
 	const char *path;       /* of the first, as it was named or from the repository's root */
 	const char *inner_path; /* from the repository's root where it is in there, else `path` */
@@ -34,7 +34,7 @@ typedef enum {
 	RG_CHECK_STEPS,  /* not those that the block promises */
 	RG_CHECK_KEYS,   /* that appear twice */
 	RG_CHECK_VALUES, /* that are not numbers */
-	/* Of a changed golden: not of the full precision that a check of the project could use. */
+	/* A changed golden is not of the full precision that a check of the project could use. */
 	RG_CHECK_PRECISION,
 	RG_CHECK_KINDS
 } rg_check_kind;

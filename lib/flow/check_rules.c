@@ -44,7 +44,7 @@ rg_error *rg_checks_load(rg_checks **out, const rg_config *config)
 	return NULL;
 }
 
-static void add_file(rg_buf *out, const rg_checks_setting *setting)
+static void append_file(rg_buf *out, const rg_checks_setting *setting)
 {
 	if (setting->name && (!out->data || !strstr(out->data, setting->file)))
 		rg_buf_printf(out, "%s%s", out->length ? " " : "", setting->file);
@@ -58,9 +58,9 @@ rg_error *rg_checks_files(char **out, const rg_config *config)
 	RG_TRY(rg_checks_load(&checks, config));
 	RG_AUTO(rg_buf) text = rg_buf_of(RG_BUF_ANY);
 	for (size_t i = 0; i < checks->count; i++) {
-		add_file(&text, &checks->items[i].listed);
+		append_file(&text, &checks->items[i].listed);
 		for (size_t k = 0; k < checks->items[i].unless_count; k++)
-			add_file(&text, &checks->items[i].unless[k]);
+			append_file(&text, &checks->items[i].unless[k]);
 	}
 	*out = rg_strdup(text.length ? text.data : "");
 	return NULL;

@@ -15,7 +15,7 @@ RG_CHECKED rg_error *rg_checks_load(rg_checks **out, const rg_config *config);
  * caller's to free. */
 RG_CHECKED rg_error *rg_checks_files(char **out, const rg_config *config);
 
-/* Where a golden and its folder are. */
+/* The place of a golden and its folder. */
 typedef struct {
 	rg_worktree *worktree;     /* of trees and the index */
 	const char *folder;        /* before the path: "" or ending in '/' */

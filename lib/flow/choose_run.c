@@ -65,28 +65,13 @@ void rg_flow_say_forks(const rg_flow *flow, const rg_run_list *list)
 			   list->forks == 1 ? "" : "s");
 }
 
-/* What is asked for, and what it is called in messages. */
+/* The query, and what it is called in messages. */
 typedef struct {
 	rg_run_query query;
 	char commit[41];
 	const char *what; /* "--pr 12", "branch 'main'" */
 	bool cannot_wait;
 } question;
-
-static rg_error *ask_for_branch(question *q, const rg_flow *flow, const rg_run_choice *choice)
-{
-	char *checked_out = NULL;
-	if (!choice->branch && flow->worktree)
-		RG_TRY(rg_worktree_branch(flow->worktree, &checked_out));
-	rg_arena_adopt(flow->arena, checked_out);
-	q->query.branch = choice->branch ? choice->branch : checked_out;
-	if (!q->query.branch)
-		return rg_error_new(RG_E_USAGE, "--latest: no branch is checked out; "
-						"name it with --branch");
-	q->query.own = true; /* a fork's branch may have any name */
-	q->what = rg_arena_textf(flow->arena, "branch '%s'", q->query.branch);
-	return NULL;
-}
 
 static rg_error *make_question(question *q, const rg_flow *flow, const rg_run_choice *choice)
 {
@@ -100,8 +85,19 @@ static rg_error *make_question(question *q, const rg_flow *flow, const rg_run_ch
 		q->what = rg_arena_textf(flow->arena, "--pr %llu", choice->pull.value);
 		return NULL;
 	}
-	if (!choice->commit)
-		return ask_for_branch(q, flow, choice);
+	if (!choice->commit) { /* the newest of a branch */
+		char *checked_out = NULL;
+		if (!choice->branch && flow->worktree)
+			RG_TRY(rg_worktree_branch(flow->worktree, &checked_out));
+		rg_arena_adopt(flow->arena, checked_out);
+		q->query.branch = choice->branch ? choice->branch : checked_out;
+		if (!q->query.branch)
+			return rg_error_new(RG_E_USAGE, "--latest: no branch is checked out; "
+							"name it with --branch");
+		q->query.own = true; /* a fork's branch may have any name */
+		q->what = rg_arena_textf(flow->arena, "branch '%s'", q->query.branch);
+		return NULL;
+	}
 	RG_TRY(rg_flow_commit(q->commit, flow, choice->commit));
 	q->query.commit = q->commit;
 	q->what = rg_arena_textf(flow->arena, "commit %.10s", q->commit);

@@ -92,7 +92,7 @@ static rg_error *check_options(const rg_comment_options *options)
 	return NULL;
 }
 
-static void add_marker(rg_buf *out, const rg_comment_options *options)
+static void append_marker(rg_buf *out, const rg_comment_options *options)
 {
 	rg_buf_printf(out, "<!-- regild:%s -->", options->key);
 }
@@ -121,35 +121,6 @@ static rg_error *check_head(const comment_state *c)
 			    c->options->pull, head, c->options->head);
 }
 
-static void decide(comment_state *c)
-{
-	const rg_comments *own = &c->comments;
-	bool remove = c->options->remove && !c->look;
-
-	if (own->count && remove)
-		c->out->outcome = RG_COMMENT_DELETED;
-	else if (own->count && own->items[0].minimized)
-		c->out->outcome = RG_COMMENT_HIDDEN;
-	else if (own->count)
-		c->out->outcome = strcmp(own->items[0].body, c->out->body.data)
-					  ? RG_COMMENT_UPDATED
-					  : RG_COMMENT_UNCHANGED;
-	else
-		c->out->outcome = (c->options->on_look || remove) && !c->look ? RG_COMMENT_NONE
-									      : RG_COMMENT_CREATED;
-}
-
-/* Two jobs that found none at the same time have written two: the older one stays. */
-static rg_error *merge_twins(comment_state *c, const char *marker)
-{
-	rg_comments_release(&c->comments);
-	rg_comments_init(&c->comments);
-	RG_TRY(rg_comments_find(&c->comments, c->on, marker));
-	for (size_t i = 1; i < c->comments.count; i++)
-		RG_TRY(rg_comments_delete(c->on, c->comments.items[i].id));
-	return NULL;
-}
-
 static rg_error *write_it(comment_state *c, const char *marker)
 {
 	const rg_comments *own = &c->comments;
@@ -159,7 +130,14 @@ static rg_error *write_it(comment_state *c, const char *marker)
 	case RG_COMMENT_CREATED:
 		RG_TRY(rg_comments_create(c->on, body));
 		c->out->written = true;
-		return merge_twins(c, marker);
+		/* Two jobs that found none at the same time have written two: the older one stays.
+		 */
+		rg_comments_release(&c->comments);
+		rg_comments_init(&c->comments);
+		RG_TRY(rg_comments_find(&c->comments, c->on, marker));
+		for (size_t i = 1; i < c->comments.count; i++)
+			RG_TRY(rg_comments_delete(c->on, c->comments.items[i].id));
+		return NULL;
 	case RG_COMMENT_UPDATED:
 		RG_TRY(rg_comments_update(c->on, own->items[0].id, body));
 		break;
@@ -181,10 +159,23 @@ static rg_error *comment(comment_state *c)
 		[RG_COMMENT_UNCHANGED] = NULL,   [RG_COMMENT_HIDDEN] = NULL,
 		[RG_COMMENT_DELETED] = "DELETE", [RG_COMMENT_NONE] = NULL};
 	RG_AUTO(rg_buf) marker = rg_buf_of(RG_BUF_TEXT);
-	add_marker(&marker, c->options);
+	append_marker(&marker, c->options);
 	RG_TRY(check_head(c));
 	RG_TRY(rg_comments_find(&c->comments, c->on, marker.data));
-	decide(c);
+	const rg_comments *own = &c->comments;
+	bool remove = c->options->remove && !c->look;
+
+	if (own->count && remove)
+		c->out->outcome = RG_COMMENT_DELETED;
+	else if (own->count && own->items[0].minimized)
+		c->out->outcome = RG_COMMENT_HIDDEN;
+	else if (own->count)
+		c->out->outcome = strcmp(own->items[0].body, c->out->body.data)
+					  ? RG_COMMENT_UPDATED
+					  : RG_COMMENT_UNCHANGED;
+	else
+		c->out->outcome = (c->options->on_look || remove) && !c->look ? RG_COMMENT_NONE
+									      : RG_COMMENT_CREATED;
 	const char *method = methods[c->out->outcome];
 	if (!c->options->dry_run)
 		return write_it(c, marker.data);
@@ -205,7 +196,7 @@ rg_error *rg_comment_run(rg_comment_result *out, const rg_flow *flow,
 	*out = (rg_comment_result){.outcome = RG_COMMENT_NONE};
 	rg_buf_init(&out->body, (size_t)4 * RG_COMMENT_MAX);
 	RG_TRY(check_options(options));
-	add_marker(&out->body, options);
+	append_marker(&out->body, options);
 	rg_buf_char(&out->body, '\n');
 	rg_buf_add(&out->body, summary->text.data, summary->text.length);
 	if (options->page)

@@ -38,7 +38,7 @@ typedef struct {
 	char *request; /* of a dry run: what would be sent, NULL: nothing */
 } rg_comment_result;
 
-/* What the comment says. */
+/* The text of the comment. */
 typedef struct {
 	rg_buf text;
 	bool look; /* there is something that a person should look at */

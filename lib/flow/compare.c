@@ -47,18 +47,6 @@ static bool takes_series(const void *taker, const char *file, const char *metric
 	       rg_filter_takes_metric(&rules->filter, metric);
 }
 
-static rg_error *prepare_gate(rg_gate *gate, const rg_compare_options *options)
-{
-	gate->allow_lost = options->allow_lost;
-	gate->allow_no_figure = options->allow_no_figure;
-	for (size_t i = 0; i < options->limits.count; i++)
-		RG_TRY(rg_error_wrap(rg_gate_add(gate, options->limits.items[i]), "--fail-above"));
-	for (size_t i = 0; i < options->conditions.count; i++)
-		RG_TRY(rg_error_wrap(rg_gate_add_conditions(gate, options->conditions.items[i]),
-				     "--fail-on"));
-	return NULL;
-}
-
 rg_error *rg_compare_prepare(rg_compare_rules *rules, const rg_flow *flow,
 			     const rg_compare_options *options)
 {
@@ -71,7 +59,15 @@ rg_error *rg_compare_prepare(rg_compare_rules *rules, const rg_flow *flow,
 	rg_gate_init(&rules->gate);
 	RG_TRY(rg_flow_find_sides(&rules->sides, flow, &options->sides));
 	RG_TRY(rg_new_runs_prepare(rules, flow, options));
-	RG_TRY(prepare_gate(&rules->gate, options));
+	rules->gate.allow_lost = options->allow_lost;
+	rules->gate.allow_no_figure = options->allow_no_figure;
+	for (size_t i = 0; i < options->limits.count; i++)
+		RG_TRY(rg_error_wrap(rg_gate_add(&rules->gate, options->limits.items[i]),
+				     "--fail-above"));
+	for (size_t i = 0; i < options->conditions.count; i++)
+		RG_TRY(rg_error_wrap(
+			rg_gate_add_conditions(&rules->gate, options->conditions.items[i]),
+			"--fail-on"));
 	RG_TRY(rg_policy_load(&rules->policy, flow->config));
 	/* A gate that names no check of the project would hold nothing. */
 	rules->worktree = flow->worktree;
@@ -122,14 +118,14 @@ void rg_compare_rules_release(rg_compare_rules *rules)
 
 /* --- limits and conditions that hold nothing --- */
 
-/* What is looked for in goldens: a metric, or one of RG_HAS_…. */
+/* Goldens are searched for this: a metric, or one of RG_HAS_…. */
 typedef struct {
 	const char *pattern; /* NULL: by `traits` */
 	unsigned traits;
 	const rg_policy *policy;
 } wanted;
 
-/* One that cannot be read has nothing. */
+/* A golden that cannot be read has nothing. */
 static bool has_wanted(const rg_input *in, const rg_golden_options *options, const wanted *what)
 {
 	RG_AUTO_PTR(rg_golden) golden = NULL;
@@ -163,7 +159,7 @@ static rg_error *search(const rg_flow *flow, const rg_place *place,
 	return NULL;
 }
 
-/* Has any golden of the new side it, or, where that is not in git, of the old one? */
+/* Does a golden of the new side have it, or of the old one if the new one is not in git? */
 static rg_error *is_known(const rg_flow *flow, const rg_compare_rules *rules, const wanted *what,
 			  bool *found)
 {
@@ -232,7 +228,7 @@ static rg_error *find_idle_conditions(rg_compare_result *out, const rg_flow *flo
 	return NULL;
 }
 
-/* As only goldens that changed were compared, the others are searched. */
+/* Only changed goldens were compared, so the others are searched. */
 static rg_error *find_idle(rg_compare_result *out, const rg_flow *flow,
 			   const rg_compare_options *options, const rg_compare_rules *rules)
 {
@@ -287,30 +283,28 @@ static rg_error *allow_bulk(const rg_flow *flow, rg_compare_rules *rules)
 static char *link_side(const rg_flow *flow, const rg_repository *origin, const rg_side_name *side)
 {
 	char commit[41];
-	rg_error *err = side->kind == RG_SIDE_REVISION
-				? rg_worktree_resolve(flow->worktree, side->text, commit)
-				: NULL;
 
-	rg_error_free(err); /* a tree is no commit's */
-	if (err || side->kind != RG_SIDE_REVISION)
+	if (side->kind != RG_SIDE_REVISION)
+		return NULL;
+	RG_AUTO_PTR(rg_error) err = rg_worktree_resolve(flow->worktree, side->text, commit);
+	if (err) /* a tree is not a commit's */
 		return NULL;
 	return rg_textf("http%s://%s/%s%s/blob/%s/", origin->http ? "" : "s", origin->host,
 			origin->path, origin->kind == RG_SOURCE_GITLAB ? "/-" : "", commit);
 }
 
-/* The merge base of two sides is the old one under a name that is not its own. */
+/* A merge base is the old side under another name, so it has no address. */
 static rg_error *link_sides(rg_compare_result *out, const rg_flow *flow, const rg_sides *sides)
 {
 	RG_AUTO(rg_repository) origin = {0};
+	RG_AUTO_FREE char *url = NULL;
 	bool known = false;
-	char *url = NULL;
 
 	if (!flow->worktree)
 		return NULL;
 	RG_TRY(rg_worktree_remote_url(flow->worktree, "origin", &url));
 	if (url)
 		rg_repository_from_remote(&origin, url, RG_SOURCE_ANY, &known);
-	free(url);
 	if (known && !sides->merge_base)
 		out->old_url = link_side(flow, &origin, &sides->old);
 	if (known)
@@ -318,7 +312,7 @@ static rg_error *link_sides(rg_compare_result *out, const rg_flow *flow, const r
 	return NULL;
 }
 
-/* The commit of a name that can move; NULL: it is no such name. */
+/* The commit of a name that can move; NULL: the name cannot. */
 static const char *commit_of(const rg_flow *flow, const rg_side_name *side)
 {
 	enum { LEAST = 7 }; /* hexadecimal digits of a commit's name */
@@ -326,9 +320,8 @@ static const char *commit_of(const rg_flow *flow, const rg_side_name *side)
 
 	if (side->kind != RG_SIDE_REVISION || strspn(side->text, "0123456789abcdefABCDEF") >= LEAST)
 		return NULL;
-	rg_error *err = rg_worktree_resolve(flow->worktree, side->text, commit);
-	rg_error_free(err); /* a tree is no commit */
-	return err ? NULL : rg_arena_text(flow->arena, commit);
+	RG_AUTO_PTR(rg_error) err = rg_worktree_resolve(flow->worktree, side->text, commit);
+	return err ? NULL : rg_arena_text(flow->arena, commit); /* a tree is not a commit */
 }
 
 static void name_commits(rg_compare_result *out, const rg_flow *flow, const rg_sides *sides)
@@ -342,17 +335,17 @@ static void name_commits(rg_compare_result *out, const rg_flow *flow, const rg_s
 		out->old_commit = commit_of(flow, &sides->old);
 		return;
 	}
-	rg_error *err = rg_worktree_merge_base(
+	RG_AUTO_PTR(rg_error)
+	err = rg_worktree_merge_base(
 		flow->worktree, sides->old.text,
 		sides->fresh.kind == RG_SIDE_REVISION ? sides->fresh.text : "HEAD", base);
 	if (!err)
 		out->old_side = rg_arena_textf(flow->arena, "the merge base %.7s of %s", base,
 					       sides->old.text);
-	rg_error_free(err);
 }
 
-/* NULL: there is none. */
-static const char *say_filter(const rg_flow *flow, const rg_filter *filter)
+/* The filter as text; NULL: there is none. */
+static const char *format_filter(const rg_flow *flow, const rg_filter *filter)
 {
 	if (!filter->count)
 		return NULL;
@@ -367,7 +360,7 @@ rg_error *rg_compare_run(rg_compare_result *out, const rg_flow *flow,
 	*out = (rg_compare_result){0};
 	rg_manifest_init(&out->manifest);
 	rg_comparison_init(&out->comparison);
-	out->filter = say_filter(flow, &rules->filter);
+	out->filter = format_filter(flow, &rules->filter);
 	out->only_review = rg_filter_is_of_review(&rules->filter);
 	out->old_side = rules->sides.old.label;
 	out->new_side = rules->sides.fresh.label;

@@ -18,11 +18,11 @@
 #include "source/manifest.h"
 #include "update/plan.h"
 
-/* What a comparison is asked for, goes by and finds; see flow/compare.h. */
+/* A comparison's options, rules and results; see flow/compare.h. */
 
 typedef struct {
 	rg_side_options sides; /* all zero: HEAD and the working tree */
-	/* Of runs; NULL: what URLs and settings say. As rg_source_options has them. */
+	/* For runs; NULL: what URLs and settings say. As rg_source_options has them. */
 	const char *repository, *source;
 	const char *workflow; /* of latest:BRANCH; NULL: regild.workflow, else any */
 	rg_format_choice formats;
@@ -43,15 +43,15 @@ typedef struct {
 	bool refreshed;
 	const rg_texts *from; /* folders that the refresh took goldens from; NULL: none */
 	uint64_t run_id;      /* of the goldens in the working tree; 0: not known */
-	/* Of the update just before, by the same rules: what it has handed on (rg_compare_look_at)
+	/* The update just before, by the same rules: what it has handed on (rg_compare_look_at)
 	 * is taken out of it, and not compared again. May be NULL. */
 	rg_plan *plan;
-	/* What several runs say together that are compared already, of which one is in the working
+	/* The figures of several runs that are compared already, of which one is in the working
 	 * tree now; it is taken out. May be NULL. */
 	rg_new_runs *new_runs;
 } rg_compare_options;
 
-/* What a comparison goes by. It borrows the options. */
+/* The rules of a comparison. They borrow the options. */
 typedef struct {
 	rg_sides sides;
 	rg_sides *further; /* of further new runs, each with the same old side */
@@ -88,7 +88,7 @@ typedef struct {
 	const char *old_side, *new_side;
 	/* The commits of sides whose names can move, "HEAD" or a branch; NULL: none. */
 	const char *old_commit, *new_commit;
-	/* What is before a golden's path in its address on the host of the remote "origin", as the
+	/* The part before a golden's path in its address on the host of the remote "origin", as the
 	 * side's commit has it; NULL: not known. */
 	char *old_url, *new_url;
 	uint64_t run_id;      /* of the new side's goldens; 0: not known */

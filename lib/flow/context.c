@@ -39,15 +39,15 @@ static rg_error *read_from_clone(const rg_flow *flow, const char *name, rg_buf *
 	rg_error *err = rg_tree_check(tree, "", name);
 	if (!err)
 		err = rg_tree_read(tree, name, out, &file);
-	if (!err && !file.exists)
-		err = rg_error_io(ENOENT, "%s", name);
 	close(tree);
-	if (err && rg_error_get_code(err) == RG_E_UNSAFE)
-		err = rg_error_wrap(err, "only files of the working tree can be named here");
-	return err;
+	if (!err)
+		return file.exists ? NULL : rg_error_io(ENOENT, "%s", name);
+	return rg_error_get_code(err) == RG_E_UNSAFE
+		       ? rg_error_wrap(err, "only files of the working tree can be named here")
+		       : err;
 }
 
-/* One that the user names, wherever it is. */
+/* Reads a file that the user names, wherever it is. */
 static rg_error *read_from_anywhere(const rg_flow *flow, const char *name, rg_buf *out)
 {
 	if (*name == '/' || !flow->worktree)

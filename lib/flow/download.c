@@ -30,9 +30,11 @@
 
 enum { TEXT_SIZE = 128 };
 
-/* "3 of 12 jobs done, 2 failing" */
-static void say_jobs(char out[static TEXT_SIZE], const rg_run *run)
+/* Only news is logged. */
+static void log_progress(const rg_flow *flow, const rg_run *run, char told[static TEXT_SIZE])
 {
+	char jobs[TEXT_SIZE], line[TEXT_SIZE + 32];
+	/* "3 of 12 jobs done, 2 failing" */
 	size_t done = 0, failing = 0;
 	for (size_t i = 0; i < run->job_count; i++) {
 		const char *conclusion = run->jobs[i].conclusion;
@@ -40,19 +42,12 @@ static void say_jobs(char out[static TEXT_SIZE], const rg_run *run)
 		failing += rg_job_has_failed(&run->jobs[i]);
 	}
 	if (!run->job_count)
-		snprintf(out, TEXT_SIZE, "no job yet");
+		snprintf(jobs, TEXT_SIZE, "no job yet");
 	else if (failing)
-		snprintf(out, TEXT_SIZE, "%zu of %zu jobs done, %zu failing", done, run->job_count,
+		snprintf(jobs, TEXT_SIZE, "%zu of %zu jobs done, %zu failing", done, run->job_count,
 			 failing);
 	else
-		snprintf(out, TEXT_SIZE, "%zu of %zu jobs done", done, run->job_count);
-}
-
-/* What is logged is what is new. */
-static void tell(const rg_flow *flow, const rg_run *run, char told[static TEXT_SIZE])
-{
-	char jobs[TEXT_SIZE], line[TEXT_SIZE + 32];
-	say_jobs(jobs, run);
+		snprintf(jobs, TEXT_SIZE, "%zu of %zu jobs done", done, run->job_count);
 	snprintf(line, sizeof(line), "run %llu: %s", (unsigned long long)run->id, jobs);
 	if (strcmp(jobs, told) != 0)
 		rg_log_say(&flow->log, RG_LOG_INFO, "%s", line);
@@ -76,7 +71,7 @@ static rg_error *flow_wait_for_run(const rg_flow *flow, rg_source *source, unsig
 		double left = end - rg_clock_monotonic();
 		rg_error *err;
 
-		tell(flow, run, told);
+		log_progress(flow, run, told);
 		if (left <= 0)
 			return rg_error_new(RG_E_CONFLICT,
 					    "run %llu: has not finished in time (%s, %s); wait on "
@@ -93,7 +88,7 @@ static rg_error *flow_wait_for_run(const rg_flow *flow, rg_source *source, unsig
 		RG_TRY(source->load(source, id, attempt, run));
 	}
 	if (*told)
-		tell(flow, run, told);
+		log_progress(flow, run, told);
 	return NULL;
 }
 
@@ -187,7 +182,7 @@ static void warn_of_idle_logs(const download_state *d)
 	}
 }
 
-/* Names what --only-failing cannot tell apart, as far as a line goes. */
+/* Names the artifacts that --only-failing cannot tell apart, as far as a line goes. */
 static void log_jobless(const rg_log *log, const rg_manifest *manifest)
 {
 	RG_AUTO(rg_buf) names = rg_buf_of(RG_BUF_ANY);
@@ -209,7 +204,7 @@ static void log_jobless(const rg_log *log, const rg_manifest *manifest)
 			   names.data);
 }
 
-/* Is the one job that was asked for among the run's? */
+/* Checks that the one job that was asked for is the run's. */
 static rg_error *check_job(const download_state *d)
 {
 	const rg_run *run = &d->run;
@@ -288,23 +283,7 @@ static rg_fetch_options fetch_options(const download_state *d, const rg_manifest
 	};
 }
 
-/* "20 artifacts expired: logs-a, logs-b, logs-c and 17 more (-v names each, and says when)". */
-static void log_expired(const rg_log *log, const rg_manifest *manifest, size_t count)
-{
-	RG_AUTO(rg_buf) names = rg_buf_of(RG_BUF_TEXT);
-	size_t named = 0;
-
-	for (size_t i = 0; named < EXPIRED_NAMED; i++)
-		if (manifest->artifacts[i].outcome == RG_OUTCOME_EXPIRED)
-			rg_buf_printf(&names, "%s%s", named++ ? ", " : "",
-				      manifest->artifacts[i].name);
-	rg_log_say(log, RG_LOG_MISSING,
-		   "%zu artifacts expired: %s and %zu more (-v names each, and says when); "
-		   "re-run their jobs to make them again",
-		   count, names.data, count - named);
-}
-
-/* What is missing is said with -q too, the rest with -v. */
+/* Missing artifacts are reported with -q too, the others with -v. */
 static bool log_artifacts(const rg_log *log, const rg_manifest *manifest)
 {
 	size_t expired = 0;
@@ -324,8 +303,21 @@ static bool log_artifacts(const rg_log *log, const rg_manifest *manifest)
 			   artifact->name, rg_outcome_text(artifact->outcome),
 			   artifact->why ? ": " : "", artifact->why ? artifact->why : "");
 	}
-	if (expired > EXPIRED_NAMED)
-		log_expired(log, manifest, expired);
+	if (expired > EXPIRED_NAMED) {
+		/* "20 artifacts expired: logs-a, logs-b, logs-c and 17 more (-v names each, and
+		 * says when)". */
+		RG_AUTO(rg_buf) names = rg_buf_of(RG_BUF_TEXT);
+		size_t named = 0;
+
+		for (size_t i = 0; named < EXPIRED_NAMED; i++)
+			if (manifest->artifacts[i].outcome == RG_OUTCOME_EXPIRED)
+				rg_buf_printf(&names, "%s%s", named++ ? ", " : "",
+					      manifest->artifacts[i].name);
+		rg_log_say(log, RG_LOG_MISSING,
+			   "%zu artifacts expired: %s and %zu more (-v names each, and says when); "
+			   "re-run their jobs to make them again",
+			   expired, names.data, expired - named);
+	}
 	return missing;
 }
 
@@ -340,7 +332,7 @@ static bool log_outcomes(const rg_log *log, const rg_manifest *manifest)
 			    !rg_manifest_is_unread(manifest, job); /* by its artifact, below */
 
 		missing |= lost;
-		/* What --in-progress leaves out is on no other list. */
+		/* Jobs that --in-progress leaves out are on no other list. */
 		rg_log_say(log,
 			   lost && !told                                   ? RG_LOG_MISSING
 			   : job->outcome == RG_OUTCOME_SKIPPED_UNFINISHED ? RG_LOG_INFO
@@ -352,7 +344,7 @@ static bool log_outcomes(const rg_log *log, const rg_manifest *manifest)
 	return log_artifacts(log, manifest) || missing;
 }
 
-/* Has the work tree's folder files that git tracks, or the goldens' root? */
+/* Does the folder have files that git tracks, or the goldens' root? */
 static bool holds_checkout(const rg_flow *flow, const char *folder)
 {
 	const char *root = rg_config_get(flow->config, "regild.root");
@@ -369,7 +361,7 @@ static rg_error *refuse_checkout(const rg_flow *flow, const char *path)
 	bool refused = false, inside = false;
 	struct stat st;
 
-	/* What cannot be looked at is said by the source. */
+	/* The source reports what cannot be looked at. */
 	if (whole && root && !stat(whole, &st) && S_ISDIR(st.st_mode)) {
 		inside = rg_path_is_below(root, whole);
 		refused = inside ? holds_checkout(flow, whole + strlen(root) + 1)
@@ -536,7 +528,7 @@ rg_error *rg_flow_find_staged(char **out, const rg_flow *flow, const char *run)
 	uint64_t id = 0;
 
 	if (run) {
-		/* Whose repository it is does not matter here. */
+		/* The repository does not matter here. */
 		RG_TRY(rg_error_wrap(rg_run_name_parse(&name, run), "--run"));
 		id = name.id;
 		if (!id)

@@ -31,8 +31,7 @@ const rg_json_field rg_facts_fields[] = {
 void rg_call_add(rg_call *call, const char *word)
 {
 	rg_texts *words = &call->words;
-	rg_grow(&words->items, &words->capacity, words->count + 1, sizeof(*words->items));
-	words->items[words->count++] = word;
+	*RG_PUSH(words->items, words->count, words->capacity) = word;
 }
 
 void rg_call_text(rg_buf *out, const rg_call *call)
@@ -59,9 +58,9 @@ void rg_facts_release(rg_facts *facts)
 
 rg_call *rg_facts_next(rg_facts *facts, const char *does)
 {
-	rg_grow(&facts->next, &facts->capacity, facts->count + 1, sizeof(*facts->next));
-	facts->next[facts->count] = (rg_call){.does = does};
-	return &facts->next[facts->count++];
+	rg_call *call = RG_PUSH(facts->next, facts->count, facts->capacity);
+	*call = (rg_call){.does = does};
+	return call;
 }
 
 static rg_call *begin_call(rg_facts *facts, const char *does)
@@ -75,7 +74,7 @@ static rg_call *begin_call(rg_facts *facts, const char *does)
 	return call;
 }
 
-static void add_words(rg_facts *facts, rg_call *call, va_list words)
+static void append_words(rg_facts *facts, rg_call *call, va_list words)
 {
 	const char *word;
 	while ((word = va_arg(words, const char *)) != NULL)
@@ -87,7 +86,7 @@ void rg_facts_can(rg_facts *facts, const char *does, ...)
 	rg_call *call = begin_call(facts, does);
 	va_list words;
 	va_start(words, does);
-	add_words(facts, call, words);
+	append_words(facts, call, words);
 	va_end(words);
 }
 
@@ -118,7 +117,7 @@ void rg_facts_again(rg_facts *facts, const char *does, ...)
 		rg_call_add(call, rg_buf_keep(&word, &facts->arena));
 	}
 	va_start(words, does);
-	add_words(facts, call, words);
+	append_words(facts, call, words);
 	va_end(words);
 }
 

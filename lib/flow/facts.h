@@ -14,8 +14,9 @@
 #include "update/reset.h"
 
 /*
- * What commands say, as JSON for programs: each document has the facts of its command and then,
- * alike in all of them, the command, the outcome, the exit code and the calls that can follow.
+ * The results of commands, as JSON for programs: each document has the facts of its command and
+ * then, alike in all of them, the command, the outcome, the exit code and the calls that can
+ * follow.
  */
 
 /* A call, word by word. The words are borrowed. */
@@ -56,7 +57,7 @@ RG_CHECKED rg_error *rg_facts_write(rg_facts *facts, rg_buf *out, const char *sc
 /* Appends them to a document that is whole. */
 RG_CHECKED rg_error *rg_facts_append(rg_facts *facts, rg_buf *document);
 
-/* What follows the document's own keys in each of them. */
+/* These keys follow the document's own in each of them. */
 extern const rg_json_field rg_facts_fields[];
 
 /* ---- the documents ---- */

@@ -32,7 +32,7 @@ static unsigned take_all(void *context, const char *pattern, unsigned settings)
 	return settings;
 }
 
-/* What the golden heeds of the section, if that is its own. */
+/* The settings of the section that the golden heeds, if the section is its own. */
 static unsigned heeds(const rg_golden_options *options, const rg_input *in, const char *pattern)
 {
 	RG_AUTO_PTR(rg_golden) golden = NULL;

@@ -267,7 +267,7 @@ typedef struct {
 	size_t place;
 } column_view;
 
-static void put_values(rg_json_out *json, const void *from, const void *context)
+static void write_values(rg_json_out *json, const void *from, const void *context)
 {
 	const column_view *column = from;
 	const rg_reply *reply = column->reply;
@@ -293,7 +293,7 @@ static void put_values(rg_json_out *json, const void *from, const void *context)
 #define OF column_view
 static const rg_json_field column_fields[] = {
 	RG_KEY(name, "As the manual has it."),
-	RG_PUT("values", VALUES, ALWAYS, NULL, put_values,
+	RG_PUT("values", VALUES, ALWAYS, NULL, write_values,
 	       "A value for each row; null for what is no number."),
 	{0}};
 #undef OF

@@ -12,7 +12,7 @@
  * what it is".
  */
 
-/* What came out, row by row. */
+/* The answer, row by row. */
 typedef struct {
 	const char *question;
 	const char **columns;

@@ -46,7 +46,8 @@ static void export_state_release(export_state *e)
 	free(e->again);
 }
 
-static rg_error *add_row(export_state *e, const rg_history_golden *golden, const rg_metric *metric)
+static rg_error *write_row(export_state *e, const rg_history_golden *golden,
+			   const rg_metric *metric)
 {
 	const rg_history_row row = {.run = e->run, .golden = golden, .metric = metric};
 	rg_buf_clear(&e->line);
@@ -55,13 +56,13 @@ static rg_error *add_row(export_state *e, const rg_history_golden *golden, const
 	return rg_zstd_writer_add(e->writer, e->line.data, e->line.length);
 }
 
-static rg_error *add_metrics(export_state *e, const rg_history_golden *golden)
+static rg_error *write_metrics(export_state *e, const rg_history_golden *golden)
 {
 	e->any_golden = true;
 	if (!golden->golden->count)
-		return add_row(e, golden, NULL);
+		return write_row(e, golden, NULL);
 	for (size_t i = 0; i < golden->golden->count; i++)
-		RG_TRY(add_row(e, golden, &golden->golden->metrics[i]));
+		RG_TRY(write_row(e, golden, &golden->golden->metrics[i]));
 	return NULL;
 }
 
@@ -111,7 +112,7 @@ static rg_error *begin_file(export_state *e)
 	return rg_zstd_writer_add(e->writer, e->line.data, e->line.length);
 }
 
-/* With an error, or where its rows are wrong, the file that was there stays. */
+/* After an error, or if rows are wrong, the file that was there stays. */
 static rg_error *end_file(export_state *e, rg_error *err)
 {
 	if (!e->open)
@@ -148,7 +149,7 @@ static rg_error *go_to(export_state *e, const rg_history_run *run)
 {
 	while (e->run < run) {
 		if (!e->any_golden)
-			RG_TRY(add_row(e, NULL, NULL));
+			RG_TRY(write_row(e, NULL, NULL));
 		e->run++;
 		if (e->run == e->end || !is_of_same_day(e->run, e->first))
 			RG_TRY(end_file(e, NULL));
@@ -158,8 +159,8 @@ static rg_error *go_to(export_state *e, const rg_history_run *run)
 	return NULL;
 }
 
-/* One that cannot be read must not keep the others here. */
-static rg_error *add_golden(void *context, size_t run, rg_history_golden *golden)
+/* A golden that cannot be read must not keep the others here. */
+static rg_error *write_golden(void *context, size_t run, rg_history_golden *golden)
 {
 	export_state *e = context;
 	rg_error *err = go_to(e, e->asked + run);
@@ -175,14 +176,14 @@ static rg_error *add_golden(void *context, size_t run, rg_history_golden *golden
 		e->run->complete = false;
 		rg_error_free(golden->why);
 	} else if (!err)
-		err = add_metrics(e, golden);
+		err = write_metrics(e, golden);
 	else
 		rg_error_free(golden->why);
 	rg_golden_free(golden->golden);
 	return err;
 }
 
-/* How many of them are asked for at once. */
+/* The number of runs to ask for at once. */
 static size_t take_some(const rg_history_run *runs, const rg_history_run *end)
 {
 	uint64_t rows = runs->rows;
@@ -203,14 +204,14 @@ static rg_error *write_runs(export_state *e, rg_history_run *runs, rg_history_ru
 	for (e->asked = runs; !err && e->asked < end; e->asked += count) {
 		count = take_some(e->asked, end);
 		err = rg_history_goldens(e->options->history, e->asked, count, UINT64_MAX,
-					 add_golden, e);
+					 write_golden, e);
 	}
 	if (!err)
 		err = go_to(e, end);
 	return end_file(e, err);
 }
 
-/* By day, and then by what a run is called: not by when it came into the history. */
+/* The order is by day and then by name: not by when a run came into the history. */
 static int compare_runs(const void *a, const void *b)
 {
 	const rg_history_run *x = a, *y = b;
@@ -224,7 +225,7 @@ static int compare_runs(const void *a, const void *b)
 	return order ? order : rg_history_run_compare(x, y);
 }
 
-/* Those that are not whole go. In a damaged file each golden says for itself whether it is. */
+/* Drops runs that are not whole. In a damaged file each golden says so for itself. */
 static rg_error *leave_out_runs(export_state *e, rg_history_run *runs, size_t *count)
 {
 	size_t before = *count;
@@ -266,9 +267,10 @@ static rg_error *export_all(export_state *e, rg_arena *arena)
 rg_error *rg_history_export(rg_history_exported *out, const rg_flow *flow,
 			    const rg_history_export_options *options)
 {
-	RG_AUTO(export_state)
-	e = {.flow = flow, .options = options, .out = out, .line = rg_buf_of(LINE_MAX_BYTES)};
+	RG_AUTO(export_state) e = {.flow = flow, .options = options, .out = out};
 	RG_AUTO(rg_arena) arena = {0};
+
+	rg_buf_init(&e.line, LINE_MAX_BYTES);
 
 	*out = (rg_history_exported){0};
 	return export_all(&e, &arena);

@@ -16,14 +16,14 @@
 
 enum { LINE_MAX_BYTES = 1 << 30 }; /* a series of 50 million values */
 
-/* What the files hold goes into a history of its own first. So nothing of a file that is not whole
+/* The files' rows go into a history of their own first. So nothing of a file that is not whole
  * is merged, and there is one way to merge. */
 typedef struct {
 	rg_history_store *scratch;
 	/* The file under way: */
 	const char *path;
 	size_t line;
-	/* What the rows before the next one are of: */
+	/* The run and the golden of the rows so far: */
 	rg_history_put *put;
 	rg_history_row_in *first; /* of the golden; in `arena` */
 	rg_metric *metrics;
@@ -123,7 +123,7 @@ static bool is_text(const cJSON *object, const char *key, const char *text)
 	return cJSON_IsString(item) && !strcmp(item->valuestring, text);
 }
 
-/* Is it of the same golden as the row before it? */
+/* Does the row go on with the golden of the row before it? */
 static bool continues(const import_state *im, const cJSON *object)
 {
 	uint64_t id;

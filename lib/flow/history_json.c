@@ -10,17 +10,6 @@
 
 enum { TIME = 40 };
 
-/* The time so many days ago, as runs have theirs: such texts sort by time. */
-static rg_error *days_ago(unsigned days, char out[static TIME])
-{
-	time_t then = time(NULL) - (time_t)days * 24 * 60 * 60;
-	struct tm tm;
-
-	if (!gmtime_r(&then, &tm) || !strftime(out, TIME, "%Y-%m-%dT%H:%M:%SZ", &tm))
-		return rg_error_new(RG_E_USAGE, "%u days ago is no time", days);
-	return NULL;
-}
-
 rg_error *rg_history_prune(rg_history_pruned *out, rg_history_store *history,
 			   const char *repository, unsigned days, bool dry_run)
 {
@@ -31,7 +20,12 @@ rg_error *rg_history_prune(rg_history_pruned *out, rg_history_store *history,
 	char first[TIME];
 
 	*out = (rg_history_pruned){0};
-	RG_TRY(days_ago(days, first));
+	/* Runs have their times as such texts, which sort by time. */
+	time_t then = time(NULL) - (time_t)days * 24 * 60 * 60;
+	struct tm tm;
+
+	if (!gmtime_r(&then, &tm) || !strftime(first, TIME, "%Y-%m-%dT%H:%M:%SZ", &tm))
+		return rg_error_new(RG_E_USAGE, "%u days ago is no time", days);
 	RG_TRY(rg_history_list(history, &any, &arena, &runs, &count));
 	for (size_t i = 0; i < count; i++) {
 		const rg_history_run *run = &runs[i];
@@ -49,7 +43,7 @@ rg_error *rg_history_prune(rg_history_pruned *out, rg_history_store *history,
 
 /* --- the keys --- */
 
-/* What a golden's table of keys is written with. */
+/* The context of a golden's table of keys. */
 typedef struct {
 	rg_history_store *history;
 	rg_history_choice *choice; /* NULL: no goldens are shown */

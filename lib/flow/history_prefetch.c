@@ -57,7 +57,7 @@ rg_history_prefetch *rg_history_prefetch_new(rg_history_store *history, const ch
 	return ahead;
 }
 
-static void forget_path(read_path *path, size_t from)
+static void release_path(read_path *path, size_t from)
 {
 	for (; from < path->count; from++) {
 		rg_golden_free(path->items[from].golden.golden);
@@ -67,10 +67,10 @@ static void forget_path(read_path *path, size_t from)
 	*path = (read_path){0};
 }
 
-static void forget_chunk(read_chunk *chunk)
+static void release_chunk(read_chunk *chunk)
 {
 	for (size_t i = 0; i < PATHS_MAX; i++)
-		forget_path(&chunk->paths[i], 0);
+		release_path(&chunk->paths[i], 0);
 	free(chunk->runs);
 	*chunk = (read_chunk){0};
 }
@@ -79,8 +79,8 @@ void rg_history_prefetch_free(rg_history_prefetch *ahead)
 {
 	if (!ahead)
 		return;
-	forget_chunk(&ahead->last);
-	forget_chunk(&ahead->before);
+	release_chunk(&ahead->last);
+	release_chunk(&ahead->before);
 	pthread_mutex_destroy(&ahead->lock);
 	free(ahead);
 }
@@ -92,7 +92,7 @@ typedef struct {
 	read_chunk *chunk;
 	size_t at, weight; /* the path under way, and what has come so far */
 	bool full;
-} reading;
+} read_state;
 
 static size_t weigh(const rg_golden *golden)
 {
@@ -104,7 +104,7 @@ static size_t weigh(const rg_golden *golden)
 
 static rg_error *keep(void *context, size_t run, rg_history_golden *golden)
 {
-	reading *r = context;
+	read_state *r = context;
 	const char *const *paths = r->ahead->paths + r->chunk->first;
 	while (r->at + 1 < r->chunk->count && strcmp(paths[r->at], golden->path) != 0)
 		r->at++;
@@ -118,7 +118,7 @@ static rg_error *keep(void *context, size_t run, rg_history_golden *golden)
 	return r->full ? rg_error_new(RG_E_CANCELLED, "enough") : NULL;
 }
 
-/* As many paths as were asked for of the last ones, twice. */
+/* Twice as many paths as were asked for of the last ones. */
 static size_t next_count(const rg_history_prefetch *ahead, size_t path)
 {
 	size_t asked = 0;
@@ -136,9 +136,9 @@ static rg_error *read_chunk_from(rg_history_prefetch *ahead, size_t path,
 {
 	size_t path_count = next_count(ahead, path);
 	read_chunk *chunk = &ahead->last;
-	reading r = {ahead, chunk, 0, 0, false};
+	read_state r = {ahead, chunk, 0, 0, false};
 
-	forget_chunk(&ahead->before);
+	release_chunk(&ahead->before);
 	ahead->before = ahead->last;
 	*chunk = (read_chunk){.first = path, .count = path_count, .run_count = count};
 	chunk->runs = rg_calloc(count + 1, sizeof(*chunk->runs));
@@ -148,14 +148,14 @@ static rg_error *read_chunk_from(rg_history_prefetch *ahead, size_t path,
 					count, ahead->bytes_max, keep, &r);
 	if (err && r.full) {
 		rg_error_free(err);
-		forget_path(&chunk->paths[r.at], 0);
+		release_path(&chunk->paths[r.at], 0);
 		chunk->count = r.at;
 		if (!r.at)
 			ahead->too_many = count;
 		return NULL;
 	}
 	if (err)
-		forget_chunk(chunk);
+		release_chunk(chunk);
 	return err;
 }
 
@@ -211,6 +211,6 @@ rg_error *rg_history_prefetch_walk(rg_history_prefetch *ahead, size_t path,
 		rg_history_golden golden = own.items[at++].golden;
 		err = take(context, run, &golden);
 	}
-	forget_path(&own, at);
+	release_path(&own, at);
 	return err;
 }

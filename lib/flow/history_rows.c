@@ -32,7 +32,7 @@ static bool write_count(rg_buf *out, uint64_t count)
 /* A list's item, after a comma but for the first. */
 typedef void put_item_fn(rg_json_out *json, const void *of, size_t at);
 
-/* In one line, which a document's own lists are not at its end. */
+/* Lists are in one line; a document's own are not at its end. */
 static bool write_list(rg_buf *out, put_item_fn *put, const void *of, size_t count)
 {
 	rg_json_out json;

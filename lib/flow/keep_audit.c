@@ -16,11 +16,11 @@ static rg_history_verdict describe(const rg_audit *audit, const rg_audit_series 
 		.file = series->file,
 		.metric = series->metric,
 		.runs_of = audit->groups[series->group].name,
-		.verdict = (series->break_count           ? "broke"
-			    : series->drifts              ? "drifts"
-			    : series->noise.deterministic ? "same"
-			    : series->noise.measured      ? "noisy"
-							  : "unmeasured"),
+		.verdict = series->break_count           ? "broke"
+			   : series->drifts              ? "drifts"
+			   : series->noise.deterministic ? "same"
+			   : series->noise.measured      ? "noisy"
+							 : "unmeasured",
 		.runs = series->runs,
 		.failed_today = series->failed_today,
 		.failed_recommended = tolerance ? series->failed_recommended : 0,
@@ -82,11 +82,10 @@ void rg_flow_keep_audit(const rg_flow *flow, const rg_audit_runs *runs, const rg
 		strftime(made, sizeof(made), "%Y-%m-%dT%H:%M:%SZ", &tm);
 	rg_history_audit kept = {.repository = rg_stored_runs_list(runs->stored)->repository,
 				 .made = made};
-	rg_error *err = keep(rg_stored_runs_history(runs->stored), &kept, audit);
-	/* Who may only read knows that. */
+	RG_AUTO_PTR(rg_error) err = keep(rg_stored_runs_history(runs->stored), &kept, audit);
+	/* A user who may only read knows that. */
 	if (err)
 		rg_log_say(&flow->log,
 			   rg_error_get_code(err) == RG_E_AUTH ? RG_LOG_DETAIL : RG_LOG_WARNING,
 			   "what the audit found is not in the history: %s", rg_error_message(err));
-	rg_error_free(err);
 }

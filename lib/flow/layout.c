@@ -66,10 +66,9 @@ typedef struct {
 	size_t opened;
 	const char **modules; /* "tests/test_x.py", sorted */
 	size_t module_count;
-} folder_search;
+} folder_state;
 
-/* Is the module of that name beside the folder? */
-static bool has_module(const folder_search *s, const char *folder, size_t length)
+static bool has_module(const folder_state *s, const char *folder, size_t length)
 {
 	RG_AUTO_FREE char *path = rg_textf("%.*s.py", (int)length, folder);
 	const char *key = path;
@@ -91,7 +90,6 @@ static int word_of(const char *part, size_t length)
 	return -1;
 }
 
-/* Is it one of the words of a list, whatever its case? */
 static bool is_one_of(const char *list, const char *text, size_t length)
 {
 	size_t word;
@@ -110,7 +108,7 @@ static bool is_code(const char *name)
 }
 
 /* Does regild read it? What cannot be opened is not a golden. */
-static bool is_read(folder_search *s, const char *path)
+static bool is_read(folder_state *s, const char *path)
 {
 	bool known = false;
 	if (s->opened++ < OPENED_MAX)
@@ -126,7 +124,7 @@ typedef struct {
 	bool vague;
 } golden_name;
 
-static bool find_folder(const folder_search *s, const char *path, golden_name *out)
+static bool find_folder(const folder_state *s, const char *path, golden_name *out)
 {
 	const char *slash;
 	*out = (golden_name){0};
@@ -147,7 +145,7 @@ static bool find_folder(const folder_search *s, const char *path, golden_name *o
 
 /* Those of that kind, by a folder's name or a word in the files' names; NULL: there are too many
  * kinds. */
-static rg_golden_folders *kind_of(folder_search *s, const char *kind, size_t length, bool by_folder)
+static rg_golden_folders *kind_of(folder_state *s, const char *kind, size_t length, bool by_folder)
 {
 	for (size_t i = 0; i < s->count; i++)
 		if (strlen(s->kinds[i].kind) == length && !memcmp(s->kinds[i].kind, kind, length) &&
@@ -165,11 +163,9 @@ static rg_golden_folders *kind_of(folder_search *s, const char *kind, size_t len
 static void count_in(rg_golden_folders *out, const char *path, size_t length,
 		     const golden_name *name)
 {
-	rg_golden_folder *folder;
-
 	out->goldens++;
 	for (size_t i = out->count; i; i--) {
-		folder = &out->items[i - 1];
+		rg_golden_folder *folder = &out->items[i - 1];
 		if (strlen(folder->path) == length && !memcmp(folder->path, path, length)) {
 			folder->goldens++;
 			return;
@@ -177,7 +173,7 @@ static void count_in(rg_golden_folders *out, const char *path, size_t length,
 	}
 	if (out->count == FOLDERS_MAX)
 		return;
-	folder = RG_PUSH(out->items, out->count, out->capacity);
+	rg_golden_folder *folder = RG_PUSH(out->items, out->count, out->capacity);
 	*folder = (rg_golden_folder){
 		.path = rg_arena_copy(&out->arena, path, length), .word = name->word, .goldens = 1};
 	if (name->start)
@@ -185,8 +181,8 @@ static void count_in(rg_golden_folders *out, const char *path, size_t length,
 			rg_arena_copy(&out->arena, name->start, (size_t)(name->end - name->start));
 }
 
-/* By the name of a folder, else by the file's own. */
-static void look_at(folder_search *s, const char *path)
+/* Counts a file as a golden by the name of a folder, else by its own. */
+static void look_at(folder_state *s, const char *path)
 {
 	static const char output[] = "results/output.txt";
 	const char *slash = strrchr(path, '/'), *base = slash ? slash + 1 : path, *kind;
@@ -221,7 +217,7 @@ RG_ORDER(more_first, rg_golden_folder, RG_FALLING(goldens) || RG_BY_TEXT(path));
 
 RG_ORDER(more_of_kind_first, rg_golden_folders, RG_FALLING(goldens) || RG_BY_TEXT(kind));
 
-static void find_modules(folder_search *s, const rg_change_list *list)
+static void find_modules(folder_state *s, const rg_change_list *list)
 {
 	s->modules = rg_calloc(list->count + 1, sizeof(*s->modules));
 	for (size_t i = 0; i < list->count; i++) {
@@ -233,14 +229,7 @@ static void find_modules(folder_search *s, const rg_change_list *list)
 	qsort(s->modules, s->module_count, sizeof(*s->modules), rg_compare_texts);
 }
 
-static void golden_folders_release(rg_golden_folders *folders)
-{
-	free(folders->items);
-	rg_arena_release(&folders->arena);
-	*folders = (rg_golden_folders){0};
-}
-
-/* How much of both paths is the same folders. */
+/* The length of the folders that both paths have in common. */
 static size_t shared_folders(const char *a, const char *b)
 {
 	size_t shared = 0, k = 0;
@@ -329,7 +318,7 @@ static char *root_of(const struct rg_layout *l, const char *path)
 	return rg_strdup(".");
 }
 
-/* The beginning of a file; what cannot be read is not a golden. */
+/* Searches the beginning of a file; what cannot be read is not a golden. */
 static bool head_holds(const char *top, const char *path, const char *text)
 {
 	char head[HEAD + 1];
@@ -346,14 +335,14 @@ static bool head_holds(const char *top, const char *path, const char *text)
 	return holds;
 }
 
-/* What is looked for, and where. */
+/* A search for one layout. */
 typedef struct {
 	const struct rg_layout *layout;
 	const char *top;
 	size_t looked_into;
-} search;
+} search_state;
 
-static bool is_golden(search *s, const rg_change *change)
+static bool is_golden(search_state *s, const rg_change *change)
 {
 	const struct rg_layout *l = s->layout;
 	if (change->kind == RG_CHANGE_REMOVED || !rg_glob_match_end(l->golden, change->path))
@@ -386,10 +375,10 @@ static bool is_below(const char *root, const char *path)
 }
 
 /* A test's own folders may lie deeper than its root says. */
-static void look_for(search *s, const rg_change_list *list, char **root, size_t *goldens)
+static void look_for(search_state *s, const rg_change_list *list, char **root, size_t *goldens)
 {
-	const char **paths = rg_calloc(list->count + 1, sizeof(*paths));
-	char **roots = rg_calloc(list->count + 1, sizeof(*roots));
+	RG_AUTO_FREE const char **paths = rg_calloc(list->count + 1, sizeof(*paths));
+	RG_AUTO_FREE char **roots = rg_calloc(list->count + 1, sizeof(*roots));
 	size_t found = 0, count = 0;
 
 	for (size_t i = 0; i < list->count; i++) {
@@ -407,32 +396,28 @@ static void look_for(search *s, const rg_change_list *list, char **root, size_t 
 		*goldens += is_below(*root, paths[i]);
 	for (size_t i = 0; i < count; i++)
 		free(roots[i]);
-	free(roots);
-	free(paths);
 }
 
 /* Takes a layout that is wanted, or has more goldens than the one that was found before. */
 static void try_layout(rg_found_layout *best, const struct rg_layout *layout, bool wanted,
 		       rg_worktree *worktree, const rg_change_list *list)
 {
-	search s = {.layout = layout, .top = rg_worktree_root(worktree)};
+	search_state s = {.layout = layout, .top = rg_worktree_root(worktree)};
+	RG_AUTO_FREE char *root = NULL;
 	size_t goldens;
-	char *root;
-	look_for(&s, list, &root, &goldens);
 
-	if (wanted || goldens > best->goldens) {
-		char *less = best->root;
-		best->name = layout->name;
-		best->golden = layout->golden;
-		best->holds = layout->holds;
-		best->root = root;
-		best->goldens = goldens;
-		root = less;
-	}
-	free(root);
+	look_for(&s, list, &root, &goldens);
+	if (!wanted && goldens <= best->goldens)
+		return;
+	best->name = layout->name;
+	best->golden = layout->golden;
+	best->holds = layout->holds;
+	best->goldens = goldens;
+	free(best->root);
+	best->root = RG_TAKE(root);
 }
 
-/* Borrows it. */
+/* Takes a kind, and borrows it. */
 static void take_kind(rg_found_layout *out, size_t kind)
 {
 	out->folders = out->kinds[kind];
@@ -441,12 +426,11 @@ static void take_kind(rg_found_layout *out, size_t kind)
 	out->root = rg_strdup(golden_folders_root(&out->kinds[kind]));
 }
 
-/* Goldens of no layout that is known, where there is no other or they are wanted. */
+/* Finds goldens of no known layout, if no other was found or these are wanted. */
 static void try_folders(rg_found_layout *out, rg_worktree *worktree, const rg_change_list *list)
 {
-	folder_search s = {.top = rg_worktree_root(worktree)};
-	/* Of the files of a list, below `top`. The first 200,000 files are looked at, and 2,000
-	 * opened. */
+	folder_state s = {.top = rg_worktree_root(worktree)};
+
 	find_modules(&s, list);
 	for (size_t i = 0; i < list->count && i < FILES_MAX; i++)
 		if (list->items[i].kind != RG_CHANGE_REMOVED)
@@ -463,11 +447,11 @@ static void try_folders(rg_found_layout *out, rg_worktree *worktree, const rg_ch
 		take_kind(out, 0);
 }
 
-/* Of goldens of no layout: those of others have levels of their own. */
+/* Proposes levels for goldens of no known layout: the others have levels of their own. */
 static void propose_levels(rg_found_layout *out, const char *top, const rg_change_list *list)
 {
 	const rg_golden_folders *folders = &out->folders;
-	const char **paths = rg_malloc((list->count + 1) * sizeof(*paths));
+	RG_AUTO_FREE const char **paths = rg_malloc((list->count + 1) * sizeof(*paths));
 	size_t count = 0;
 
 	for (size_t i = 0; folders->count && i < list->count; i++) {
@@ -480,18 +464,17 @@ static void propose_levels(rg_found_layout *out, const char *top, const rg_chang
 			paths[count++] = path;
 	}
 	rg_propose_levels(&out->levels, top, paths, count);
-	free(paths);
 }
 
 rg_error *rg_layout_find(rg_found_layout *out, rg_worktree *worktree, const char *wanted)
 {
 	rg_change_query query = {.base = RG_EMPTY_TREE, .no_renames = true, .staged = true};
 	const bool plain = wanted && !strcmp(wanted, "plain");
-	rg_change_list list;
+	RG_AUTO(rg_change_list) list = {0};
 
 	*out = (rg_found_layout){.name = wanted};
 	rg_buf_init(&out->levels, RG_BUF_TEXT);
-	/* What git does not track may be what a run left. */
+	/* Files that git does not track may be what a run left. */
 	RG_TRY(rg_worktree_changes(worktree, &query, &list));
 	if (!list.count) {
 		rg_change_list_release(&list);
@@ -504,14 +487,15 @@ rg_error *rg_layout_find(rg_found_layout *out, rg_worktree *worktree, const char
 	if (plain || (!wanted && !out->goldens))
 		try_folders(out, worktree, &list);
 	propose_levels(out, rg_worktree_root(worktree), &list);
-	rg_change_list_release(&list);
 	return NULL;
 }
 
 void rg_found_layout_release(rg_found_layout *found)
 {
-	for (size_t i = 0; i < found->kind_count; i++)
-		golden_folders_release(&found->kinds[i]);
+	for (size_t i = 0; i < found->kind_count; i++) {
+		free(found->kinds[i].items);
+		rg_arena_release(&found->kinds[i].arena);
+	}
 	free(found->kinds);
 	rg_buf_release(&found->levels);
 	free(found->root);
@@ -531,22 +515,21 @@ static void quote(rg_buf *out, const char *text, size_t length)
 	rg_buf_char(out, '"');
 }
 
-/* As a part of a glob and of a section's name. */
-static void add_safe(rg_buf *out, const char *text)
+/* Makes the text safe as a part of a glob and of a section's name. */
+static void append_safe(rg_buf *out, const char *text)
 {
 	for (; *text; text++)
 		rg_buf_char(out,
 			    isalnum((unsigned char)*text) || strchr("_.-+", *text) ? *text : '?');
 }
 
-static cJSON *add_source(cJSON *sources, const char *name, const char *members, const char *target)
+static void append_source(cJSON *sources, const char *name, const char *members, const char *target)
 {
 	cJSON *source = cJSON_CreateObject();
 	cJSON_AddStringToObject(source, "name", name);
 	cJSON_AddStringToObject(source, "members", members);
 	cJSON_AddStringToObject(source, "target", target);
 	cJSON_AddItemToArray(sources, source);
-	return source;
 }
 
 static bool came_before(const rg_golden_folders *folders, size_t place)
@@ -559,35 +542,31 @@ static bool came_before(const rg_golden_folders *folders, size_t place)
 
 /* Which files are goldens where their root has others, too; names of folders that appear in several
  * places, or a word in the files' names. */
-static void add_files(cJSON *view, const rg_golden_folders *folders)
+static void append_files(cJSON *view, const rg_golden_folders *folders)
 {
 	cJSON *sources = cJSON_AddArrayToObject(view, "sources");
-	rg_buf globs, name, target;
+	RG_AUTO(rg_buf) globs = rg_buf_of(RG_BUF_ANY);
+	RG_AUTO(rg_buf) name = rg_buf_of(RG_BUF_ANY);
+	RG_AUTO(rg_buf) target = rg_buf_of(RG_BUF_ANY);
 
-	rg_buf_init(&globs, RG_BUF_ANY);
-	rg_buf_init(&name, RG_BUF_ANY);
-	rg_buf_init(&target, RG_BUF_ANY);
 	if (!folders->items[0].name) {
 		const bool has_folder = strchr(folders->kind, '/'), deep = folders->count > 1;
 		rg_buf_printf(&globs, has_folder ? "%s%s" : "%s*%s*", deep ? "**/" : "",
 			      folders->kind);
-		add_source(sources, "goldens", globs.data,
-			   deep || has_folder ? "{path}" : "{file}");
+		append_source(sources, "goldens", globs.data,
+			      deep || has_folder ? "{path}" : "{file}");
 	}
 	for (size_t i = 0; folders->items[0].name && i < folders->count; i++) {
 		if (came_before(folders, i))
 			continue;
 		rg_buf_clear(&name);
 		rg_buf_clear(&target);
-		add_safe(&name, folders->items[i].name);
+		append_safe(&name, folders->items[i].name);
 		rg_buf_printf(&globs, "%s%s/**", globs.length ? " " : "", name.data);
 		rg_buf_printf(&target, "{path}/%s/{file}", name.data);
-		add_source(sources, name.data, target.data, target.data);
+		append_source(sources, name.data, target.data, target.data);
 	}
 	cJSON_AddStringToObject(view, "files", globs.data ? globs.data : "");
-	rg_buf_release(&target);
-	rg_buf_release(&name);
-	rg_buf_release(&globs);
 }
 
 /* One folder that has nothing else is the plain layout. */
@@ -601,10 +580,9 @@ static rg_error *render(rg_buf *out, const rg_found_layout *found)
 	const rg_preset *preset = rg_preset_find(found->name);
 	const char *root = found->root ? found->root : preset->root;
 	bool plain = !root[strcspn(root, "\"#; ")];
+	RG_AUTO(rg_buf) value = rg_buf_of(RG_BUF_ANY);
 	cJSON *view = cJSON_CreateObject();
-	rg_buf value;
 
-	rg_buf_init(&value, RG_BUF_ANY);
 	if (plain)
 		rg_buf_str(&value, root);
 	else
@@ -612,11 +590,10 @@ static rg_error *render(rg_buf *out, const rg_found_layout *found)
 	cJSON_AddStringToObject(view, "root", value.data);
 	cJSON_AddNumberToObject(view, "found", (double)found->goldens);
 	if (has_files(found))
-		add_files(view, &found->folders);
+		append_files(view, &found->folders);
 	rg_error *err = rg_mustache_render(
 		out, rg_template_text(has_files(found) ? "folders.regild" : preset->file), view,
 		&(rg_mustache_style){0}, &(rg_mustache_limits){0});
-	rg_buf_release(&value);
 	cJSON_Delete(view);
 	return err;
 }
@@ -624,30 +601,26 @@ static rg_error *render(rg_buf *out, const rg_found_layout *found)
 rg_error *rg_layout_write(const rg_found_layout *found, const char *path)
 {
 	RG_AUTO(rg_buf) text = rg_buf_of(RG_BUF_TEXT);
-	rg_error *err = render(&text, found);
+	RG_TRY(render(&text, found));
 	rg_buf_str(&text, found->levels.length ? found->levels.data : "");
 	rg_buf_inherit(&text, &found->levels);
-	if (!err)
-		err = rg_file_replace(path, text.data, text.length, 0644);
-	return err;
+	return rg_file_replace(path, text.data, text.length, 0644);
 }
 
 rg_error *rg_layout_lines(rg_buf *out, const rg_found_layout *found, size_t kind)
 {
+	RG_AUTO(rg_buf) text = rg_buf_of(RG_BUF_TEXT);
 	rg_found_layout one = {.kinds = found->kinds};
-	rg_buf text;
 
-	rg_buf_init(&text, RG_BUF_TEXT);
 	take_kind(&one, kind);
-	rg_error *err = render(&text, &one);
-	for (const char *line = err ? "" : text.data, *end; *line; line = end) {
+	RG_AUTO_FREE char *root = one.root;
+	RG_TRY(render(&text, &one));
+	for (const char *line = text.data, *end; *line; line = end) {
 		const char *start = line + strspn(line, " \t");
 		end = line + strcspn(line, "\n");
 		end += *end == '\n';
 		if (!strchr("#;\n", *start))
 			rg_buf_add(out, line, (size_t)(end - line));
 	}
-	rg_buf_release(&text);
-	free(one.root);
-	return err;
+	return NULL;
 }

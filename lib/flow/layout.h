@@ -36,7 +36,7 @@ typedef struct {
 	char *root;                /* that most of its goldens have; NULL: none was found */
 	size_t goldens;            /* below the root */
 	rg_golden_folders folders; /* of goldens of no layout that regild knows, of one kind */
-	/* Of several kinds; most goldens first. None of them is taken: `name` is NULL. */
+	/* Several kinds; most goldens first. None of them is taken: `name` is NULL. */
 	rg_golden_folders *kinds;
 	size_t kind_count;
 	rg_buf levels; /* lines that propose some for their metrics; maybe empty */

@@ -25,7 +25,7 @@ static void search_state_release(search_state *s)
 	rg_journal_close(s->journal);
 }
 
-/* Only the newest commit: what went before it does not matter. */
+/* Looks at the newest commit only: earlier ones do not matter. */
 static rg_error *names_run(void *context, const rg_file_commit *commit, bool *stop)
 {
 	bool *named = context;

@@ -23,7 +23,6 @@ void rg_nearest_variant_init(rg_nearest_variant *out, const rg_place *side, rg_w
 static void forget_folder(rg_nearest_variant *n)
 {
 	rg_place_release(&n->folder);
-	rg_place_init(&n->folder);
 	free(n->tree);
 	free(n->path);
 	n->tree = n->path = NULL;
@@ -32,36 +31,34 @@ static void forget_folder(rg_nearest_variant *n)
 void rg_nearest_variant_release(rg_nearest_variant *nearest)
 {
 	forget_folder(nearest);
-	rg_place_release(&nearest->folder);
 	rg_place_reader_release(&nearest->reader);
 	rg_arena_release(&nearest->arena);
 }
 
-/* A tree's or the index's, of which few pairs have another folder than the one before. */
+/* Lists a folder of a tree or the index. Few pairs have another folder than the one before. */
 static rg_error *look_in_git(rg_nearest_variant *n, const char *text, const rg_place_file *old)
 {
 	const char *tree = old->tree;
 	RG_AUTO_FREE char *glob = rg_textf("*%s*", text);
 	RG_AUTO_FREE char *path =
 		rg_strndup(old->path, (size_t)(rg_path_name(old->path) - old->path));
-	size_t length = strlen(path);
-	rg_error *err = NULL;
+	const size_t length = strlen(path);
 
 	if (length)
 		path[length - 1] = '\0';
-	if (!n->path || strcmp(n->path, path) != 0 || strcmp(n->tree, tree) != 0) {
-		forget_folder(n);
-		n->tree = rg_strdup(tree);
-		n->path = rg_strdup(path);
-		rg_change_query query = {.base = RG_EMPTY_TREE,
-					 .to = strcmp(tree, ":") != 0 ? n->tree : NULL,
-					 .staged = !strcmp(tree, ":"),
-					 .no_renames = true,
-					 .root = n->path,
-					 .files = glob};
-		err = rg_place_list_git(&n->folder, *n->worktree, &query, NULL, 0);
-	}
-	return err;
+	if (n->path && !strcmp(n->path, path) && !strcmp(n->tree, tree))
+		return NULL;
+	forget_folder(n);
+	rg_place_init(&n->folder);
+	n->tree = rg_strdup(tree);
+	n->path = rg_strdup(path);
+	const rg_change_query query = {.base = RG_EMPTY_TREE,
+				       .to = strcmp(tree, ":") != 0 ? n->tree : NULL,
+				       .staged = !strcmp(tree, ":"),
+				       .no_renames = true,
+				       .root = n->path,
+				       .files = glob};
+	return rg_place_list_git(&n->folder, *n->worktree, &query, NULL, 0);
 }
 
 static rg_error *list(rg_nearest_variant *n, rg_variants *out, const char *text,
@@ -125,12 +122,11 @@ static rg_error *try_variant(rg_nearest_variant *n, const rg_variant_rules *rule
 	rg_error *err = read_variant(n, variant, in_git, &in);
 
 	*nearer = *same = false;
-	if (err && rg_error_get_code(err) == RG_E_CANCELLED)
-		return err;
-	if (err) { /* check reports it */
+	if (err && rg_error_get_code(err) != RG_E_CANCELLED) { /* check reports it */
 		rg_error_free(err);
 		return NULL;
 	}
+	RG_TRY(err);
 	*same = is_same(&in, &pair->new_side);
 	RG_TRY(measure(&distance, &known, rules, pair, &in));
 	*nearer = known && rg_distance_is_less(&distance, best);

@@ -44,10 +44,10 @@ typedef struct {
 	const char
 		*file; /* what a pair of two files is called; NULL: goldens have their own names */
 	bool missing;  /* something of a run is, as the log has heard */
-} reader;
+} read_state;
 
-static rg_error *add(const reader *r, size_t place, const rg_sides *sides,
-		     const rg_compare_result *result)
+static rg_error *append_run(const read_state *r, size_t place, const rg_sides *sides,
+			    const rg_compare_result *result)
 {
 	const rg_new_run run = {.label = result->new_side,
 				.id = result->run_id,
@@ -58,8 +58,23 @@ static rg_error *add(const reader *r, size_t place, const rg_sides *sides,
 	return rg_new_runs_add(r->runs, place, &run, &result->comparison);
 }
 
-/* By the same rules, for the means alone. */
-static rg_error *add_side(reader *r, size_t place, rg_sides *sides)
+static rg_error *take_result(read_state *r, size_t place, const rg_sides *sides,
+			     const rg_compare_result *run)
+{
+	const rg_comparison *c = &run->comparison;
+
+	r->missing |= run->missing || c->unreadable;
+	for (size_t i = 0; i < c->file_count; i++)
+		if (c->files[i].status == RG_FILE_UNREADABLE)
+			rg_log_say(&r->flow->log, RG_LOG_MISSING, "%s: unreadable: %s",
+				   c->files[i].file, c->files[i].why);
+	if (r->file && c->file_count)
+		c->files[0].file = r->file;
+	return append_run(r, place, sides, run);
+}
+
+/* Compares by the same rules, for the means alone. */
+static rg_error *append_side(read_state *r, size_t place, rg_sides *sides)
 {
 	rg_compare_rules own = *r->rules;
 	rg_compare_result run = {.old_side = sides->old.label, .new_side = sides->fresh.label};
@@ -72,18 +87,8 @@ static rg_error *add_side(reader *r, size_t place, rg_sides *sides)
 	rg_comparison_init(&run.comparison);
 	rg_error *err = rg_pairs_compare(&run, r->flow, r->options, &own);
 	*sides = own.sides; /* it holds what was found out meanwhile */
-	if (!err) {
-		const rg_comparison *c = &run.comparison;
-		r->missing |= run.missing || c->unreadable;
-		for (size_t i = 0; i < c->file_count; i++)
-			if (c->files[i].status == RG_FILE_UNREADABLE)
-				rg_log_say(&r->flow->log, RG_LOG_MISSING, "%s: unreadable: %s",
-					   c->files[i].file, c->files[i].why);
-	}
-	if (!err && r->file && run.comparison.file_count)
-		run.comparison.files[0].file = r->file;
 	if (!err)
-		err = add(r, place, sides, &run);
+		err = take_result(r, place, sides, &run);
 	rg_manifest_release(&run.manifest);
 	rg_curves_release(&run.curves);
 	rg_format_reports_release(&run.reports);
@@ -94,7 +99,7 @@ static rg_error *add_side(reader *r, size_t place, rg_sides *sides)
 rg_error *rg_new_runs_compare(rg_compare_result *result, const rg_flow *flow,
 			      const rg_compare_options *options, const rg_compare_rules *rules)
 {
-	reader r = {flow, options, rules, &result->new_runs, NULL, false};
+	read_state r = {flow, options, rules, &result->new_runs, NULL, false};
 	if (options->new_runs) {
 		result->new_runs = *options->new_runs;
 		*options->new_runs = (rg_new_runs){0};
@@ -107,29 +112,25 @@ rg_error *rg_new_runs_compare(rg_compare_result *result, const rg_flow *flow,
 		     !rg_is_folder(rules->sides.fresh.text);
 	r.file = (files && result->comparison.file_count ? result->comparison.files[0].file : NULL);
 	rg_new_runs_init(&result->new_runs, rules->further_count + 1, rules->judge.level);
-	RG_TRY(add(&r, 0, &rules->sides, result));
+	RG_TRY(append_run(&r, 0, &rules->sides, result));
 	for (size_t i = 0; i < rules->further_count; i++)
-		RG_TRY(add_side(&r, i + 1, &rules->further[i]));
+		RG_TRY(append_side(&r, i + 1, &rules->further[i]));
 	result->missing |= r.missing;
 	return rg_new_runs_judge(&result->new_runs, rules->judged ? &rules->noise : NULL);
 }
 
 /* --- staged runs --- */
 
-static void label(rg_sides *sides, uint64_t run_id)
-{
-	sides->fresh.label = rg_arena_textf(&sides->arena, "run %llu", (unsigned long long)run_id);
-}
-
-static rg_error *add_staged(reader *r, size_t place, const rg_download_result *run)
+static rg_error *append_staged(read_state *r, size_t place, const rg_download_result *run)
 {
 	const char *folder = run->folder;
 	const rg_side_options options = {.new_paths = {.items = &folder, .count = 1}};
 	RG_AUTO(rg_sides) sides = {0};
 	RG_TRY(rg_flow_find_sides(&sides, r->flow, &options));
 
-	label(&sides, run->manifest.run_id);
-	return add_side(r, place, &sides);
+	sides.fresh.label =
+		rg_arena_textf(&sides.arena, "run %llu", (unsigned long long)run->manifest.run_id);
+	return append_side(r, place, &sides);
 }
 
 rg_error *rg_new_runs_compare_staged(rg_new_runs *out, const rg_flow *flow,
@@ -138,13 +139,13 @@ rg_error *rg_new_runs_compare_staged(rg_new_runs *out, const rg_flow *flow,
 				     size_t count)
 {
 	rg_compare_rules all = *rules; /* which run is in the middle is not for --filter to say */
-	reader r = {flow, options, &all, out, NULL, false};
+	read_state r = {flow, options, &all, out, NULL, false};
 
 	all.filter = (rg_filter){0};
 	rg_new_runs_init(out, count, rules->judge.level);
 	for (size_t i = 0; i < count; i++) {
 		r.missing = false;
-		RG_TRY(add_staged(&r, i, &staged[i]));
+		RG_TRY(append_staged(&r, i, &staged[i]));
 		staged[i].missing |= r.missing;
 	}
 	return rg_new_runs_judge(out, rules->judged ? &rules->noise : NULL);

@@ -10,7 +10,7 @@
 
 #include <stdlib.h>
 
-/* As whom the API is asked. */
+/* Finds the token that the API is asked with. */
 static rg_error *find_token(const rg_repository *repository, const rg_http_service **service,
 			    char **token, rg_gitlab_access *access)
 {
@@ -59,7 +59,7 @@ static void open_cache(rg_open_source *out, const rg_flow *flow, bool no_cache)
 		rg_log_say(&flow->log, RG_LOG_DETAIL, "without a cache: %s", rg_error_message(err));
 }
 
-/* Which run, and whose. */
+/* Settles the run and its repository. */
 static rg_error *name_run(rg_open_source *out, const rg_flow *flow, const rg_source_options *given)
 {
 	if (given->run)
@@ -129,7 +129,8 @@ static rg_error *open_api(rg_open_source *out, const rg_flow *flow,
 		       : NULL;
 }
 
-/* What a run left, at an address. The API is asked only for what the address or the scope needs. */
+/* A source of what a run left at an address. The API is asked only for what the address or the
+ * scope needs. */
 static rg_error *open_url(rg_open_source *out, const rg_flow *flow,
 			  const rg_source_options *options, const char *url)
 {

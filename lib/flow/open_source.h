@@ -10,7 +10,7 @@
 #include "source/source.h"
 #include "store/cache.h"
 
-/* Where new goldens come from, as the user says it. */
+/* The source of new goldens, as the user says it. */
 typedef struct {
 	const char *run;                 /* an id or the run's URL; NULL: not named */
 	const char *source;              /* "github" or "gitlab"; NULL: what the repository says */

@@ -22,8 +22,8 @@ static bool is_looked_at(const rg_row *row, const rg_filter *filter)
 	return !row->identical && !row->ignored && rg_filter_takes_metric(filter, row->metric);
 }
 
-static rg_error *add_elements(rg_row *row, rg_arena *arena, const rg_golden *old,
-			      const rg_golden *fresh)
+static rg_error *append_elements(rg_row *row, rg_arena *arena, const rg_golden *old,
+				 const rg_golden *fresh)
 {
 	const rg_metric *before = rg_golden_find(old, row->metric);
 	const rg_metric *after = rg_golden_find(fresh, row->metric);
@@ -33,10 +33,10 @@ static rg_error *add_elements(rg_row *row, rg_arena *arena, const rg_golden *old
 	return rg_differing_elements(&row->elements, arena, before, after);
 }
 
-/* The columns that the rows and, where none of a column's records counts, the gaps are of. */
-static void add_columns(rg_column_pair *columns, size_t *count, const rg_row *rows,
-			size_t row_count, const rg_golden *old, const rg_golden *fresh,
-			const rg_filter *filter)
+/* Appends the columns of the rows and, if none of a column's records counts, of the gaps. */
+static void append_columns(rg_column_pair *columns, size_t *count, const rg_row *rows,
+			   size_t row_count, const rg_golden *old, const rg_golden *fresh,
+			   const rg_filter *filter)
 {
 	for (size_t i = 0; i < row_count; i++) {
 		const rg_metric *before = rg_golden_find(old, rows[i].metric);
@@ -53,24 +53,24 @@ static void add_columns(rg_column_pair *columns, size_t *count, const rg_row *ro
  * largest elements (rg_row.elements), of a table its records (rg_file_outcome.table). Metrics that
  * the filter leaves out, or the policy ignores, are not looked at.
  */
-static rg_error *differences_add(rg_comparison *comparison, const rg_golden *old,
-				 const rg_golden *fresh, const rg_filter *filter)
+static rg_error *append_differences(rg_comparison *comparison, const rg_golden *old,
+				    const rg_golden *fresh, const rg_filter *filter)
 {
 	rg_file_outcome *file = &comparison->files[comparison->file_count - 1];
 	rg_row *rows = comparison->rows + file->first_row;
 
 	for (size_t i = 0; i < file->row_count; i++)
 		if (is_looked_at(&rows[i], filter))
-			RG_TRY(add_elements(&rows[i], &comparison->arenas[0], old, fresh));
+			RG_TRY(append_elements(&rows[i], &comparison->arenas[0], old, fresh));
 	if (!old->records || old->records != fresh->records)
 		return NULL;
 	RG_AUTO_FREE rg_column_pair *columns =
 		rg_calloc(file->row_count + file->gap_count + 1, sizeof(*columns));
 	size_t count = 0;
-	add_columns(columns, &count, comparison->rows + file->first_row, file->row_count, old,
-		    fresh, filter);
-	add_columns(columns, &count, comparison->gaps + file->first_gap, file->gap_count, old,
-		    fresh, filter);
+	append_columns(columns, &count, comparison->rows + file->first_row, file->row_count, old,
+		       fresh, filter);
+	append_columns(columns, &count, comparison->gaps + file->first_gap, file->gap_count, old,
+		       fresh, filter);
 	rg_table_differences_find(&file->table, &comparison->arenas[0], columns, count,
 				  old->records);
 	return NULL;
@@ -91,12 +91,12 @@ typedef struct {
 	rg_worst_curves *curves; /* one a worker, then the rules' own */
 	rg_compare_rules *rules;
 	rg_compare_result *out;
-} loader;
+} load_state;
 
 /* In git: only the file's time had changed, or its line ends, or git has a pointer to it (Git LFS)?
  * By where goldens belong: the same bytes, or in git the pointer to them? By paths, what is the
  * same is shown. */
-static rg_error *is_unchanged(const loader *l, const worker_state *w, const rg_change *change,
+static rg_error *is_unchanged(const load_state *l, const worker_state *w, const rg_change *change,
 			      const rg_pair *pair, bool *out)
 {
 	const rg_input *old = &pair->old_side, *fresh = &pair->new_side;
@@ -129,8 +129,8 @@ static rg_error *read_side(rg_place_reader *reader, const rg_place_file *file, c
 	return rg_error_wrap(rg_place_read(reader, file, out), "%s", label);
 }
 
-/* Of a staged table that is not copied, *fresh becomes what an update would write over the old
- * side, which is in `table` then. */
+/* A staged table that is not copied is rewritten: *fresh becomes what an update would write over
+ * the old side, and is in `table` then. */
 static rg_error *rewrite_table(rg_buf *table, const rg_manifest_golden *golden,
 			       const rg_golden_options *formats, const rg_input *old,
 			       rg_input *fresh)
@@ -141,19 +141,18 @@ static rg_error *rewrite_table(rg_buf *table, const rg_manifest_golden *golden,
 	rg_buf_clear(table);
 	rg_error *err = rg_table_rewrite(table, (rg_bytes){old->data, old->size},
 					 (rg_bytes){fresh->data, fresh->size}, &manner);
-	if (!err) {
-		fresh->data = table->data;
-		fresh->size = table->length;
-	} else if (rg_error_get_code(err) == RG_E_PARSE) {
-		/* Reading it says so, too. */
-		rg_error_free(err);
-		err = NULL;
+	if (err && rg_error_get_code(err) == RG_E_PARSE) {
+		rg_error_free(err); /* reading it says so, too */
+		return NULL;
 	}
-	return err;
+	RG_TRY(err);
+	fresh->data = table->data;
+	fresh->size = table->length;
+	return NULL;
 }
 
-/* Both sides, where they are not the same. */
-static rg_error *read_sides(const loader *l, worker_state *w, const rg_place_pair *from,
+/* Reads both sides, and leaves out what is the same. */
+static rg_error *read_sides(const load_state *l, worker_state *w, const rg_place_pair *from,
 			    rg_pair *pair)
 {
 	const rg_place_file *old = from->old.path ? &from->old : NULL, *fresh = &from->fresh;
@@ -177,7 +176,7 @@ static rg_error *read_sides(const loader *l, worker_state *w, const rg_place_pai
 }
 
 /* The golden's variants are beside it: a run and an archive have none. */
-static rg_error *find_variant(const loader *l, worker_state *w, const rg_place_file *old,
+static rg_error *find_variant(const load_state *l, worker_state *w, const rg_place_file *old,
 			      rg_pair *pair)
 {
 	const rg_side_kind kind = l->rules->sides.old.kind;
@@ -190,7 +189,7 @@ static rg_error *find_variant(const loader *l, worker_state *w, const rg_place_f
 	return rg_nearest_variant_find(&w->nearest, &rules, old, pair);
 }
 
-static rg_error *load(loader *l, worker_state *w, size_t index, rg_pair *pair)
+static rg_error *load(load_state *l, worker_state *w, size_t index, rg_pair *pair)
 {
 	w->nearest.name = NULL;
 	const rg_place_pair *from = &l->sides->pairs.items[index];
@@ -212,8 +211,8 @@ static rg_error *load(loader *l, worker_state *w, size_t index, rg_pair *pair)
 	return old->path && !pair->leave_out ? find_variant(l, w, old, pair) : NULL;
 }
 
-/* What the update just before has compared, or read as new, is not read again: but for what is
- * opaque, of which a report has more to say. */
+/* A golden that the update just before has compared, or read as new, is not read again, unless it
+ * is opaque: a report has more to say of that. */
 static void note_known(const rg_plan *plan, rg_pair *pair)
 {
 	const rg_plan_item *item = rg_plan_find(plan, pair->name.file);
@@ -232,7 +231,7 @@ static void note_known(const rg_plan *plan, rg_pair *pair)
 
 static rg_error *load_and_collect(void *context, size_t worker, size_t index, rg_pair *pair)
 {
-	loader *l = context;
+	load_state *l = context;
 	RG_TRY(load(l, &l->workers[worker], index, pair));
 	if (pair->status != RG_FILE_REMOVED)
 		rg_format_reports_collect(&l->out->reports, index, pair);
@@ -241,8 +240,8 @@ static rg_error *load_and_collect(void *context, size_t worker, size_t index, rg
 	return NULL;
 }
 
-/* What a run leaves has the goldens alone: the rest of their folder is in the working tree. */
-static rg_check_place place_of(const loader *l, size_t worker, const rg_comparison *comparison)
+/* A run leaves the goldens alone: the rest of their folder is in the working tree. */
+static rg_check_place place_of(const load_state *l, size_t worker, const rg_comparison *comparison)
 {
 	const rg_place_reader *reader = &l->workers[worker].new_reader;
 	const char *file = comparison->files[comparison->file_count - 1].file;
@@ -260,7 +259,7 @@ static rg_check_place place_of(const loader *l, size_t worker, const rg_comparis
 static rg_error *look_at_compared(void *context, size_t worker, rg_comparison *comparison,
 				  const rg_golden *old, const rg_golden *fresh)
 {
-	loader *l = context;
+	load_state *l = context;
 	rg_file_outcome *file = &comparison->files[comparison->file_count - 1];
 	const char *variant = l->workers[worker].nearest.name;
 
@@ -281,7 +280,7 @@ rg_error *rg_pairs_look_at(rg_compare_rules *rules, rg_worst_curves *curves,
 
 	RG_TRY(rg_opaque_details_add(comparison, old, fresh, &rules->opaque));
 	if (rules->want_differences)
-		RG_TRY(differences_add(comparison, old, fresh, &rules->filter));
+		RG_TRY(append_differences(comparison, old, fresh, &rules->filter));
 	if (rules->judged)
 		RG_TRY(rg_noise_judge_rows(&rules->judge, comparison, old, fresh));
 	if (rules->checks)
@@ -296,7 +295,7 @@ rg_error *rg_pairs_look_at(rg_compare_rules *rules, rg_worst_curves *curves,
 
 /* --- the pairs --- */
 
-static void release_workers(loader *l, size_t count)
+static void release_workers(load_state *l, size_t count)
 {
 	for (size_t i = 0; l->curves && i <= count; i++)
 		rg_worst_curves_release(&l->curves[i]);
@@ -312,7 +311,7 @@ static void release_workers(loader *l, size_t count)
 	free(l->workers);
 }
 
-static void pick_curves(loader *l, size_t workers)
+static void pick_curves(load_state *l, size_t workers)
 {
 	rg_compare_rules *rules = l->rules;
 	l->curves[workers] = rules->curves;
@@ -321,25 +320,25 @@ static void pick_curves(loader *l, size_t workers)
 		rg_worst_curves_pick(&l->out->curves, &l->out->comparison, l->curves, workers + 1);
 }
 
-/* Only git runs a filter: what it makes of a golden may be why its blob cannot be read. */
-static void name_filters(const loader *l)
+/* Only git runs a filter: a blob may be unreadable because a filter wrote it. */
+static void name_filters(const load_state *l)
 {
 	rg_comparison *c = &l->out->comparison;
 	const bool in_git = l->flow->worktree && l->rules->sides.kind != RG_SIDES_PATHS;
 
 	for (size_t i = 0; in_git && i < c->file_count; i++) {
 		rg_file_outcome *file = &c->files[i];
-		char *filter = file->status == RG_FILE_UNREADABLE
-				       ? rg_worktree_filter(l->flow->worktree, file->file)
-				       : NULL;
+		RG_AUTO_FREE char *filter =
+			file->status == RG_FILE_UNREADABLE
+				? rg_worktree_filter(l->flow->worktree, file->file)
+				: NULL;
 		if (filter)
 			file->why = rg_arena_textf(&c->arenas[0], RG_BEHIND_FILTER ": %s", filter,
 						   file->why);
-		free(filter);
 	}
 }
 
-static rg_error *run_pairs(loader *l, size_t count)
+static rg_error *run_pairs(load_state *l, size_t count)
 {
 	const rg_compare_rules *rules = l->rules;
 	rg_pair_source pairs = {.count = count,
@@ -384,7 +383,8 @@ rg_error *rg_pairs_compare(rg_compare_result *out, const rg_flow *flow,
 			   const rg_compare_options *options, rg_compare_rules *rules)
 {
 	rg_side_pairs sides;
-	loader l = {.flow = flow, .options = options, .sides = &sides, .out = out, .rules = rules};
+	load_state l = {
+		.flow = flow, .options = options, .sides = &sides, .out = out, .rules = rules};
 	rg_error *err = rg_side_pairs_find(&sides, flow, options, rules, out);
 
 	if (!err)

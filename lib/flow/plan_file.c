@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Of 10,000 goldens with 20 reasons each, many times over. */
+/* Room for 10,000 goldens with 20 reasons each, many times over. */
 enum { PLAN_MAX = 64 << 20 };
 
 rg_error *rg_plan_file_make(rg_buf *out, const rg_update *update, const rg_flow *flow,

@@ -5,7 +5,7 @@
 #include "flow/update.h"
 #include "update/plan_file.h"
 
-/* What an update that was planned would do, as the document that `regild apply` takes. `command` is
+/* The actions of a planned update, as the document that `regild apply` takes. `command` is
  * the call that planned it. */
 RG_CHECKED rg_error *rg_plan_file_make(rg_buf *out, const rg_update *update, const rg_flow *flow,
 				       const char *command);

@@ -16,30 +16,17 @@
 #include <string.h>
 #include <time.h>
 
-/* What the block leaves of all the settings there may be to whatever else is set. */
+/* The block leaves room for so many other settings. */
 enum { OTHER_SETTINGS = 1000 };
 
-/* As git's configuration has it inside quotes. */
-static void add_quoted(rg_buf *out, const char *text)
+/* Writes the text as git's configuration has it inside quotes. */
+static void append_quoted(rg_buf *out, const char *text)
 {
 	for (; *text; text++) {
 		if (*text == '"' || *text == '\\')
 			rg_buf_char(out, '\\');
 		rg_buf_char(out, *text);
 	}
-}
-
-static rg_error *refuse_tighter(const rg_audit_summary *summary)
-{
-	const rg_tolerance *tolerance = &summary->tolerance;
-	if (!rg_tolerance_is_tighter_than_spread(tolerance))
-		return NULL;
-	return rg_error_new(
-		RG_E_USAGE,
-		"metric '%s': a tolerance of %g (relative) and %g (absolute) is tighter than the "
-		"measured spread, %g and %g; raise --confidence-multiplier",
-		summary->metric, tolerance->relative, tolerance->absolute, tolerance->max_relative,
-		tolerance->max_absolute);
 }
 
 /* Why there is no entry under that section's name; NULL where there is one. */
@@ -70,9 +57,9 @@ static rg_error *refusal(const rg_audit_summary *summary, const char *name)
 	return NULL;
 }
 
-/* What the file says in a section of its own of the same metric is in another kind's unit, and
+/* Levels in a section of the file's own for the same metric are in another kind's unit, and
  * would count anyway: to git's configuration both are one section. Returns how many. */
-static size_t add_levels(rg_buf *out, const rg_policy *policy, const char *pattern)
+static size_t append_levels(rg_buf *out, const rg_policy *policy, const char *pattern)
 {
 	static const rg_policy_entry levels[] = {{"noise", "0"}, {"flag", "1"}, {"fail", "1"}};
 	size_t added = 0;
@@ -106,7 +93,7 @@ static double relative_of(const rg_audit_series *series)
 RG_ORDER_OF_POINTERS(by_group_and_metric, rg_audit_series,
 		     RG_RISING(group) || RG_BY_TEXT(metric) || RG_BY_TEXT(file));
 
-/* Those of the metric, of all in order of group and metric, past those before it. */
+/* The metric's series at the beginning of a list in order of group and metric. */
 static metric_series series_of(const rg_audit_series **all, size_t total,
 			       const rg_audit_summary *summary)
 {
@@ -117,21 +104,18 @@ static metric_series series_of(const rg_audit_series **all, size_t total,
 	return (metric_series){all, count, count};
 }
 
-/* Puts the series that do not agree behind those that do, each in their order. */
+/* Puts the series that do not agree after those that do, each in their order. */
 static void set_apart(metric_series *series)
 {
-	size_t apart = 0;
-	double median = NAN;
-
-	/* NaN where no file has a tolerance. */
 	RG_AUTO_FREE double *values = rg_calloc(series->count + 1, sizeof(*values));
-	size_t n = 0;
+	RG_AUTO_FREE const rg_audit_series **others = rg_calloc(series->count + 1, sizeof(*others));
+	size_t apart = 0, n = 0;
+
 	for (size_t i = 0; i < series->count; i++)
 		if (!isnan(relative_of(series->items[i])))
 			values[n++] = relative_of(series->items[i]);
-	median = n ? rg_median(values, n) : NAN;
-	const rg_audit_series **others =
-		rg_calloc(series->count + 1, sizeof(const rg_audit_series *));
+	/* NaN where no file has a tolerance. */
+	const double median = n ? rg_median(values, n) : NAN;
 	for (size_t i = series->agreeing = 0; i < series->count; i++) {
 		double relative = relative_of(series->items[i]);
 		if (relative > AGREES * median || relative < median / AGREES)
@@ -141,10 +125,9 @@ static void set_apart(metric_series *series)
 	}
 	for (size_t i = 0; i < apart; i++)
 		series->items[series->agreeing + i] = others[i];
-	free(others);
 }
 
-/* The metric over some of its series alone. */
+/* Summarises some of the metric's series alone. */
 static void summarise(rg_audit_summary *out, const rg_audit *audit, const rg_audit_summary *of,
 		      const rg_audit_series *const *series, size_t count)
 {
@@ -153,7 +136,7 @@ static void summarise(rg_audit_summary *out, const rg_audit *audit, const rg_aud
 }
 
 /* "12 runs of 3 files, 2026-04-02: largest deviation 0.02 by step, fresh runs fail at ..." */
-static void add_evidence(rg_buf *out, const rg_audit_summary *summary, const char *when)
+static void append_evidence(rg_buf *out, const rg_audit_summary *summary, const char *when)
 {
 	const rg_tolerance *tolerance = &summary->tolerance;
 	char relative[RG_DOUBLE_REPR_SIZE];
@@ -181,22 +164,6 @@ typedef struct {
 	rg_error *refused; /* the first that is left out */
 } entry_list;
 
-static void add_entry(entry_list *list, const rg_audit_summary *summary, const char *section,
-		      const char *name)
-{
-	rg_policy_entry entries[RG_POLICY_ENTRIES];
-	size_t count = rg_policy_entries(entries, &summary->tolerance);
-	const rg_policy *policy = list->audit->options.policy;
-
-	rg_buf_printf(list->text, "[%s \"", section);
-	add_quoted(list->text, name);
-	rg_buf_str(list->text, "\"]\n");
-	add_evidence(list->text, summary, list->when);
-	for (size_t i = 0; i < count; i++)
-		rg_buf_printf(list->text, "\t%s = %s\n", entries[i].key, entries[i].value);
-	list->settings += count + add_levels(list->text, policy, name);
-}
-
 /* A comment that says why there is no entry; takes `why` over. `file` may be NULL. */
 static void leave_out(entry_list *list, const char *file, rg_error *why)
 {
@@ -211,64 +178,77 @@ static void leave_out(entry_list *list, const char *file, rg_error *why)
 	list->written->left_out++;
 }
 
-/* "FILE:METRIC", in which a colon of the file's is any character. */
-static rg_error *name_of_golden(char **out, const char *file, const char *metric)
+/* An entry of a golden where there is a `file`, else of a metric; or a comment instead. */
+static rg_error *append_entry(entry_list *list, const rg_audit_summary *summary, const char *file,
+			      const char *name)
 {
-	char *pattern = NULL, *files;
-	RG_TRY(rg_policy_pattern(&files, file));
-	for (char *at = files; (at = strchr(at, ':')) != NULL;)
-		*at = '?';
-	rg_error *err = rg_policy_pattern(&pattern, metric);
-	if (!err)
-		*out = rg_textf("%s:%s", files, pattern);
-	free(pattern);
-	free(files);
-	return err;
-}
+	const rg_tolerance *tolerance = &summary->tolerance;
+	const rg_policy *policy = list->audit->options.policy;
+	rg_policy_entry entries[RG_POLICY_ENTRIES];
+	rg_error *why = refusal(summary, name);
 
-static rg_error *add_of_golden(entry_list *list, const rg_audit_summary *metric,
-			       const rg_audit_series *series)
-{
-	rg_error *why, *err = NULL;
-	rg_audit_summary own;
-	RG_AUTO_FREE char *name = NULL;
-
-	summarise(&own, list->audit, metric, &series, 1);
-	RG_TRY(name_of_golden(&name, series->file, series->metric));
-	if ((why = refusal(&own, name)) != NULL)
-		leave_out(list, series->file, why);
-	else if ((err = refuse_tighter(&own)) == NULL) {
-		add_entry(list, &own, "golden", name);
-		list->written->files++;
+	if (why) {
+		leave_out(list, file, why);
+		return NULL;
 	}
-	return err;
-}
-
-static rg_error *add_metric(entry_list *list, const rg_audit_summary *summary, metric_series series)
-{
-	rg_audit_summary agreeing = *summary;
-	set_apart(&series);
-	if (series.agreeing < series.count)
-		summarise(&agreeing, list->audit, summary, series.items, series.agreeing);
-	rg_error *why, *err = NULL;
-	RG_AUTO_FREE char *pattern = NULL;
-
-	RG_TRY(rg_policy_pattern(&pattern, agreeing.metric));
-	if ((why = refusal(&agreeing, pattern)) != NULL)
-		leave_out(list, NULL, why);
-	else if ((err = refuse_tighter(&agreeing)) == NULL) {
-		add_entry(list, &agreeing, "metric", pattern);
-		list->written->metrics++;
-	}
-	RG_TRY(err);
-	for (size_t i = series.agreeing; i < series.count; i++)
-		RG_TRY(add_of_golden(list, summary, series.items[i]));
+	if (rg_tolerance_is_tighter_than_spread(tolerance))
+		return rg_error_new(
+			RG_E_USAGE,
+			"metric '%s': a tolerance of %g (relative) and %g (absolute) is tighter "
+			"than the measured spread, %g and %g; raise --confidence-multiplier",
+			summary->metric, tolerance->relative, tolerance->absolute,
+			tolerance->max_relative, tolerance->max_absolute);
+	const size_t count = rg_policy_entries(entries, tolerance);
+	rg_buf_printf(list->text, "[%s \"", file ? "golden" : "metric");
+	append_quoted(list->text, name);
+	rg_buf_str(list->text, "\"]\n");
+	append_evidence(list->text, summary, list->when);
+	for (size_t i = 0; i < count; i++)
+		rg_buf_printf(list->text, "\t%s = %s\n", entries[i].key, entries[i].value);
+	list->settings += count + append_levels(list->text, policy, name);
+	*(file ? &list->written->files : &list->written->metrics) += 1;
 	return NULL;
 }
 
-/* The metrics of a group and their series, both by name. */
-static rg_error *add_metrics(entry_list *list, size_t group, const rg_audit_series **all,
-			     size_t total)
+/* "FILE:METRIC", in which a colon of the file's is any character. */
+static rg_error *name_of_golden(char **out, const char *file, const char *metric)
+{
+	RG_AUTO_FREE char *files = NULL;
+	RG_AUTO_FREE char *pattern = NULL;
+
+	RG_TRY(rg_policy_pattern(&files, file));
+	for (char *at = files; (at = strchr(at, ':')) != NULL;)
+		*at = '?';
+	RG_TRY(rg_policy_pattern(&pattern, metric));
+	*out = rg_textf("%s:%s", files, pattern);
+	return NULL;
+}
+
+static rg_error *append_metric(entry_list *list, const rg_audit_summary *summary,
+			       metric_series series)
+{
+	rg_audit_summary agreeing = *summary;
+	RG_AUTO_FREE char *pattern = NULL;
+
+	set_apart(&series);
+	if (series.agreeing < series.count)
+		summarise(&agreeing, list->audit, summary, series.items, series.agreeing);
+	RG_TRY(rg_policy_pattern(&pattern, agreeing.metric));
+	RG_TRY(append_entry(list, &agreeing, NULL, pattern));
+	for (size_t i = series.agreeing; i < series.count; i++) {
+		rg_audit_summary own;
+		RG_AUTO_FREE char *name = NULL;
+
+		summarise(&own, list->audit, summary, &series.items[i], 1);
+		RG_TRY(name_of_golden(&name, series.items[i]->file, series.items[i]->metric));
+		RG_TRY(append_entry(list, &own, series.items[i]->file, name));
+	}
+	return NULL;
+}
+
+/* Appends the metrics of a group and their series, both by name. */
+static rg_error *append_metrics(entry_list *list, size_t group, const rg_audit_series **all,
+				size_t total)
 {
 	const rg_audit *audit = list->audit;
 	size_t at = 0;
@@ -286,7 +266,7 @@ static rg_error *add_metrics(entry_list *list, size_t group, const rg_audit_seri
 		series = series_of(&all[at], total - at, summary);
 		at += series.count;
 		if (!summary->derived)
-			RG_TRY(add_metric(list, summary, series));
+			RG_TRY(append_metric(list, summary, series));
 	}
 	return NULL;
 }
@@ -313,28 +293,23 @@ static rg_error *check_entries(entry_list *list)
  * that is not there is empty. */
 static rg_error *read_regild(const rg_flow *flow, rg_buf *out, const char **path)
 {
-	rg_buf_init(out, RG_BUF_TEXT);
 	*path = rg_arena_path(flow->arena, rg_worktree_root(flow->worktree), ".regild");
 	rg_error *err = rg_file_read(out, *path);
-	if (err && rg_error_errno(err) == ENOENT) {
-		rg_error_free(err);
-		err = NULL;
-	}
-	return err;
+	if (!err || rg_error_errno(err) != ENOENT)
+		return err;
+	rg_error_free(err);
+	return NULL;
 }
 
 rg_error *rg_audit_policy_check(const rg_flow *flow)
 {
+	RG_AUTO(rg_buf) text = rg_buf_of(RG_BUF_TEXT);
 	const char *path;
-	rg_buf text;
 
 	if (!flow->worktree)
 		return rg_error_new(RG_E_USAGE, "--write-policy: not inside a repository");
-	rg_error *err = read_regild(flow, &text, &path);
-	if (!err)
-		err = rg_error_wrap(rg_policy_check(text.data, text.length), "%s", path);
-	rg_buf_release(&text);
-	return err;
+	RG_TRY(read_regild(flow, &text, &path));
+	return rg_error_wrap(rg_policy_check(text.data, text.length), "%s", path);
 }
 
 /* The day of the newest run, or today. */
@@ -354,9 +329,10 @@ static void evidence_date(const rg_audit *audit, char out[static 11])
 
 rg_error *rg_audit_policy_write(rg_policy_written *out, const rg_flow *flow, const rg_audit *audit)
 {
+	RG_AUTO(rg_buf) before = rg_buf_of(RG_BUF_TEXT);
+	RG_AUTO(rg_buf) after = rg_buf_of(RG_BUF_TEXT);
 	const char *path;
 	char when[11];
-	rg_buf before, after;
 
 	*out = (rg_policy_written){0};
 	if (audit->group_count != 1)
@@ -364,22 +340,16 @@ rg_error *rg_audit_policy_write(rg_policy_written *out, const rg_flow *flow, con
 				    "--write-policy: the runs are in %zu groups; audit one of "
 				    "them, or all as one with --by all",
 				    audit->group_count);
-	rg_buf_init(&after, RG_BUF_TEXT);
 	evidence_date(audit, when);
-	rg_error *err = read_regild(flow, &before, &path);
-	if (!err)
-		err = rg_policy_write(&after, out, before.data, before.length, audit, 0, when);
-	if (!err)
-		err = rg_file_replace(path, after.data, after.length, 0666);
-	rg_buf_release(&after);
-	rg_buf_release(&before);
-	return err;
+	RG_TRY(read_regild(flow, &before, &path));
+	RG_TRY(rg_policy_write(&after, out, before.data, before.length, audit, 0, when));
+	return rg_file_replace(path, after.data, after.length, 0666);
 }
 
 #define BLOCK_BEGIN "# regild audit: measured tolerances begin (made by --write-policy)"
 #define BLOCK_END   "# regild audit: measured tolerances end"
 
-static void add_lines(rg_buf *out, const char *text, const char *line_end)
+static void append_lines(rg_buf *out, const char *text, const char *line_end)
 {
 	for (; *text; text++) {
 		if (*text == '\n')
@@ -389,11 +359,29 @@ static void add_lines(rg_buf *out, const char *text, const char *line_end)
 	}
 }
 
+/* The length of a configuration's line without its comment and the blanks around. *quoted: inside a
+ * value's quotes, before and after it. */
+static size_t content_length(const char *line, size_t size, bool *quoted)
+{
+	bool escaped = false;
+	size_t i;
+
+	for (i = 0; i < size; i++) {
+		if (!escaped && !*quoted && strchr("#;", line[i]))
+			break;
+		*quoted ^= !escaped && line[i] == '"';
+		escaped = !escaped && line[i] == '\\';
+	}
+	while (i && strchr(" \t\r\n", line[i - 1]))
+		i--;
+	return i;
+}
+
 /* The number of the line whose value libgit2 reads on in what follows the text, past blank lines
  * and comments; 0: all are complete. */
 static size_t open_line(const char *text, size_t length)
 {
-	size_t open = 0, number = 0, size, used, slashes;
+	size_t open = 0, number = 0, size, slashes;
 	bool quoted = false;
 
 	for (size_t at = 0; at < length; at += size) {
@@ -401,20 +389,7 @@ static size_t open_line(const char *text, size_t length)
 		size = newline ? (size_t)(newline - line) + 1 : length - at;
 		number++;
 		quoted &= open != 0;
-		/* A line of a configuration without its comment and the blanks around. *quoted:
-		 * inside a value's quotes, before and after it. */
-		bool escaped = false;
-		size_t i;
-
-		for (i = 0; i < size; i++) {
-			if (!escaped && !quoted && strchr("#;", line[i]))
-				break;
-			quoted ^= !escaped && line[i] == '"';
-			escaped = !escaped && line[i] == '\\';
-		}
-		while (i && strchr(" \t\r\n", line[i - 1]))
-			i--;
-		used = i;
+		const size_t used = content_length(line, size, &quoted);
 		if (!used)
 			continue;
 		for (slashes = 0; slashes < used && line[used - slashes - 1] == '\\';)
@@ -424,7 +399,7 @@ static size_t open_line(const char *text, size_t length)
 	return open;
 }
 
-static rg_error *add_block(rg_buf *out, const char *entries, const char *line_end)
+static rg_error *append_block(rg_buf *out, const char *entries, const char *line_end)
 {
 	size_t open = open_line(out->data, out->length);
 	if (open)
@@ -434,9 +409,9 @@ static rg_error *add_block(rg_buf *out, const char *entries, const char *line_en
 				    open);
 	if (out->length && out->data[out->length - 1] != '\n')
 		rg_buf_str(out, line_end);
-	add_lines(out, BLOCK_BEGIN "\n", line_end);
-	add_lines(out, entries, line_end);
-	add_lines(out, BLOCK_END "\n", line_end);
+	append_lines(out, BLOCK_BEGIN "\n", line_end);
+	append_lines(out, entries, line_end);
+	append_lines(out, BLOCK_END "\n", line_end);
 	return NULL;
 }
 
@@ -447,7 +422,7 @@ static const char *line_end_of(const char *text, size_t length)
 	return newline && newline > text && newline[-1] == '\r' ? "\r\n" : "\n";
 }
 
-/* Is the line, but for its end, just this? */
+/* Compares a line without its end. */
 static bool line_is(const char *line, size_t length, const char *wanted)
 {
 	if (length && line[length - 1] == '\n')
@@ -471,7 +446,7 @@ static rg_error *replace_block(rg_buf *out, const char *config, size_t length, c
 		if (begins && inside)
 			break;
 		if (begins && !placed)
-			RG_TRY(add_block(out, entries, line_end));
+			RG_TRY(append_block(out, entries, line_end));
 		placed |= begins;
 		if (!begins && !inside)
 			rg_buf_add(out, line, (size_t)(next - line));
@@ -481,7 +456,7 @@ static rg_error *replace_block(rg_buf *out, const char *config, size_t length, c
 		return rg_error_new(RG_E_PARSE,
 				    "the block of measured tolerances has lost its end; remove it");
 	if (!placed)
-		RG_TRY(add_block(out, entries, line_end));
+		RG_TRY(append_block(out, entries, line_end));
 	return rg_buf_check(out, ".regild");
 }
 
@@ -495,23 +470,15 @@ rg_error *rg_policy_write(rg_buf *out, rg_policy_written *written, const char *c
 			  size_t length, const rg_audit *audit, size_t group, const char *when)
 {
 	RG_AUTO(rg_buf) entries = rg_buf_of(RG_BUF_TEXT);
-	/*
-	 * The tolerances of a group's metrics but those that the audit derived, which are not
-	 * compare's: [metric "NAME"] for the files that agree, [golden "FILE:NAME"] for each that
-	 * does not. RG_E_USAGE where no metric gets an entry, or where a level would be tighter
-	 * than the spread that was measured; RG_E_LIMIT where there would be more settings than are
-	 * read (RG_CONFIG_SETTINGS_MAX).
-	 */
+	RG_AUTO_FREE const rg_audit_series **all = NULL;
 	entry_list list = {.text = &entries, .written = written, .audit = audit, .when = when};
-	const rg_audit_series **all;
 	size_t total;
 
 	*written = (rg_policy_written){0};
 	rg_audit_all_series(audit, &all, &total);
-	rg_error *err = add_metrics(&list, group, all, total);
+	rg_error *err = append_metrics(&list, group, all, total);
 	if (!err)
 		err = check_entries(&list);
-	free(all);
 	rg_error_free(list.refused);
 	RG_TRY(err);
 	return replace_block(out, config, length, entries.data);

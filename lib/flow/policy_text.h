@@ -5,7 +5,7 @@
 #include "audit/audit.h"
 #include "flow/context.h"
 
-/* What is recommended, as sections of `.regild`; for policy_text.c. */
+/* The recommended tolerances, as sections of `.regild`; for policy_text.c. */
 
 /* Metrics with an entry, files with one of their own, and entries with a comment instead. */
 typedef struct {

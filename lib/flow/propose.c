@@ -14,7 +14,7 @@
 
 enum { FILES_MAX = 50, BYTES_MAX = 1 << 20, NAMES_MAX = 20 };
 
-/* What a name may mean; the first that fits counts. */
+/* The meanings that a name may have; the first that fits counts. */
 static const struct {
 	const char *pattern, *keys;
 } guesses[] = {
@@ -44,7 +44,7 @@ static size_t guess_of(const char *metric)
 	return i;
 }
 
-/* A name that would need quoting in a section, or is a pattern, is left to the person. */
+/* A name that would need quoting in a section, or is a pattern, is left to the user. */
 static bool is_plain(const char *name)
 {
 	for (; *name; name++)
@@ -53,7 +53,7 @@ static bool is_plain(const char *name)
 	return true;
 }
 
-static void add_names(name_list *list, const rg_golden *golden)
+static void append_names(name_list *list, const rg_golden *golden)
 {
 	for (size_t i = 0; i < golden->count; i++) {
 		const char *name = golden->metrics[i].name;
@@ -68,27 +68,22 @@ static void add_names(name_list *list, const rg_golden *golden)
 	}
 }
 
+/* A golden that cannot be read proposes nothing. */
 static void look_into(name_list *list, const char *top, const char *path)
 {
-	char *whole = rg_path_join(top, path);
-	rg_golden *golden = NULL;
-	rg_error *err = NULL;
+	RG_AUTO_FREE char *whole = rg_path_join(top, path);
+	RG_AUTO(rg_buf) bytes = rg_buf_of(BYTES_MAX);
+	RG_AUTO_PTR(rg_golden) golden = NULL;
 	struct stat st;
-	rg_buf bytes;
 
-	rg_buf_init(&bytes, BYTES_MAX);
-	if (!lstat(whole, &st) && S_ISREG(st.st_mode) && st.st_size && st.st_size <= BYTES_MAX)
-		err = rg_file_read_regular(&bytes, whole);
+	if (lstat(whole, &st) || !S_ISREG(st.st_mode) || !st.st_size || st.st_size > BYTES_MAX)
+		return;
+	RG_AUTO_PTR(rg_error) err = rg_file_read_regular(&bytes, whole);
+	const rg_input in = {.name = path, .data = bytes.data, .size = bytes.length};
 	if (!err && bytes.length)
-		err = rg_golden_read(
-			&golden,
-			&(rg_input){.name = path, .data = bytes.data, .size = bytes.length}, NULL);
+		err = rg_golden_read(&golden, &in, NULL);
 	if (!err && golden)
-		add_names(list, golden);
-	rg_error_free(err);
-	rg_golden_free(golden);
-	rg_buf_release(&bytes);
-	free(whole);
+		append_names(list, golden);
 }
 
 void rg_propose_levels(rg_buf *out, const char *top, const char *const *paths, size_t count)

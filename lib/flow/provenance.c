@@ -13,7 +13,7 @@ enum { SECTIONS_MAX = 500 };
 /* --- the keys --- */
 
 /* As a text: a template has it in a link. */
-static void say_id(rg_buf *out, const void *member)
+static void format_id(rg_buf *out, const void *member)
 {
 	rg_buf_printf(out, "%" PRIu64, *(const uint64_t *)member);
 }
@@ -23,7 +23,7 @@ static const rg_json_field run_fields[] = {
 	RG_KEY_OR_NULL(source, "'github' or 'gitlab'."),
 	RG_KEY_OR_NULL(host, "The host."),
 	RG_KEY_OR_NULL(repository, "OWNER/NAME, or GitLab's path."),
-	RG_KEY_SAY("id", run_id, ALWAYS, say_id, "Its number."),
+	RG_KEY_SAY("id", run_id, ALWAYS, format_id, "Its number."),
 	RG_KEY(attempt, "The attempt."),
 	RG_KEY_IF("page_url", url, RG_JSON_OR_NULL, "Its page."),
 	RG_KEY_OR_NULL(workflow, "The workflow."),
@@ -40,7 +40,7 @@ static const rg_json_field run_fields[] = {
 static const rg_json_field path_fields[] = {
 	RG_ITSELF("path", TEXT, const char *, ALWAYS, "As it was named."), {0}};
 
-static void put_missing(rg_json_out *json, const void *member, const void *context)
+static void write_missing(rg_json_out *json, const void *member, const void *context)
 {
 	(void)context;
 	rg_json_truth(json, rg_outcome_is_missing(*(const rg_outcome *)member));
@@ -51,20 +51,20 @@ static const rg_json_field job_fields[] = {
 	RG_KEY(name, "Its name."),
 	RG_KEY_OR_NULL(conclusion, "How it ended."),
 	RG_KEY_WORD("outcome", outcome, rg_outcome_texts, "What became of it."),
-	RG_KEY_PUT("missing", TRUTH, ALWAYS, outcome, put_missing,
+	RG_KEY_PUT("missing", TRUTH, ALWAYS, outcome, write_missing,
 		   "Something of the run is missing therefore."),
 	RG_KEY_OR_NULL(why, "Why."),
 	{0}};
 #undef OF
 
-static void put_job_name(rg_json_out *json, const void *member, const void *context)
+static void write_job_name(rg_json_out *json, const void *member, const void *context)
 {
 	const rg_provenance *p = context;
 	const rg_manifest_job *job = rg_manifest_find_job(p->manifest, *(const uint64_t *)member);
 	rg_json_text(json, job ? job->name : NULL);
 }
 
-static void put_artifact_name(rg_json_out *json, const void *member, const void *context)
+static void write_artifact_name(rg_json_out *json, const void *member, const void *context)
 {
 	const rg_provenance *p = context;
 	const rg_manifest_artifact *artifact =
@@ -75,14 +75,14 @@ static void put_artifact_name(rg_json_out *json, const void *member, const void 
 #define OF rg_manifest_artifact
 static const rg_json_field artifact_fields[] = {
 	RG_KEY(name, "Its name."),
-	RG_KEY_PUT("job", TEXT, OR_NULL, job_id, put_job_name, "The job that made it."),
+	RG_KEY_PUT("job", TEXT, OR_NULL, job_id, write_job_name, "The job that made it."),
 	RG_KEY(size, "Bytes of the zip."),
 	RG_KEY_OR_NULL(digest, "Its digest, as the source has it."),
 	RG_KEY_OR_NULL(
 		check,
 		"How the bytes that were read of it were checked: 'sha256', 'crc32' or 'cache'."),
 	RG_KEY_WORD("outcome", outcome, rg_outcome_texts, "What became of it."),
-	RG_KEY_PUT("missing", TRUTH, ALWAYS, outcome, put_missing,
+	RG_KEY_PUT("missing", TRUTH, ALWAYS, outcome, write_missing,
 		   "Something of the run is missing therefore."),
 	RG_KEY_OR_NULL(why, "Why."),
 	{0}};
@@ -92,7 +92,7 @@ static const rg_json_field artifact_fields[] = {
 static const rg_json_field origin_fields[] = {
 	RG_KEY_AS("file", target, "Its path."),
 	RG_KEY(sha256, "Of its bytes, as the run has them."),
-	RG_KEY_PUT("artifact", TEXT, OR_NULL, artifact_id, put_artifact_name,
+	RG_KEY_PUT("artifact", TEXT, OR_NULL, artifact_id, write_artifact_name,
 		   "The artifact that it came from."),
 	RG_KEY_OR_NULL(allowed, "The guards that --allow let it through."),
 	{0}};
@@ -155,10 +155,9 @@ typedef struct {
 	section_view *sections;
 	size_t section_count, sections_more;
 	const rg_provenance *noise; /* NULL: there is no noise model */
-	rg_arena arena;
-} told;
+} provenance_view;
 
-#define OF told
+#define OF provenance_view
 static const rg_json_field provenance_fields[] = {
 	RG_KEY_TO("run", run, run_fields, OPTIONAL, false,
 		  "Of a refresh from a run, and of a new side that is one: the run, as its source "
@@ -176,34 +175,28 @@ const rg_json_field rg_provenance_fields[] = {
 		   "Where what is reported comes from, and what it was compared with."),
 	{0}};
 
-static void tell_policy(told *t, const rg_policy *policy)
-{
-	size_t count = rg_policy_sections(policy);
-	rg_buf keys;
-
-	t->section_count = count < SECTIONS_MAX ? count : SECTIONS_MAX;
-	t->sections_more = count - t->section_count;
-	t->sections = rg_arena_alloc(&t->arena, (t->section_count + 1) * sizeof(*t->sections));
-	rg_buf_init(&keys, RG_BUF_ANY);
-	for (size_t i = 0; i < t->section_count; i++) {
-		rg_policy_section_at(policy, i, &t->sections[i].s, &keys);
-		t->sections[i].keys = rg_arena_text(&t->arena, keys.data);
-		rg_buf_clear(&keys);
-	}
-	rg_buf_release(&keys);
-}
-
 rg_error *rg_provenance_view(cJSON **out, const rg_provenance *p)
 {
-	cJSON *view = cJSON_CreateObject();
-	told t = {.run = p->manifest && p->manifest->run_id ? p->manifest : NULL,
-		  .manifest = p->manifest,
-		  .noise = p->noise ? p : NULL};
+	RG_AUTO(rg_arena) arena = {0};
+	RG_AUTO(rg_buf) keys = rg_buf_of(RG_BUF_ANY);
+	const size_t count = rg_policy_sections(p->policy);
+	const size_t shown = count < SECTIONS_MAX ? count : SECTIONS_MAX;
+	provenance_view view = {
+		.run = p->manifest && p->manifest->run_id ? p->manifest : NULL,
+		.manifest = p->manifest,
+		.sections = rg_arena_alloc(&arena, (shown + 1) * sizeof(*view.sections)),
+		.section_count = shown,
+		.sections_more = count - shown,
+		.noise = p->noise ? p : NULL};
+	cJSON *tree = cJSON_CreateObject();
 	rg_json_out json;
 
-	tell_policy(&t, p->policy);
-	rg_json_tree_init(&json, view);
-	rg_json_put_fields(&json, provenance_fields, &t, p);
-	rg_arena_release(&t.arena);
-	return rg_summary_view_close(out, view);
+	for (size_t i = 0; i < shown; i++) {
+		rg_policy_section_at(p->policy, i, &view.sections[i].s, &keys);
+		view.sections[i].keys = rg_arena_text(&arena, keys.data);
+		rg_buf_clear(&keys);
+	}
+	rg_json_tree_init(&json, tree);
+	rg_json_put_fields(&json, provenance_fields, &view, p);
+	return rg_summary_view_close(out, tree);
 }

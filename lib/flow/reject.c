@@ -50,7 +50,7 @@ static rg_error *append(const rg_reject_result *out, const rg_flow *flow, rg_buf
 	return err;
 }
 
-/* Is it in the file, whatever failed after that? */
+/* Is the rejection in the file, whatever failed after that? */
 static bool is_written(const rg_reject_result *out, int tree)
 {
 	RG_AUTO(rg_rejections) now = {0};

@@ -46,7 +46,7 @@ static rg_error *read_template(const rg_flow *flow, rg_report_template *out, con
 	out->given = name != NULL;
 	if (err || !name)
 		return err;
-	/* What is wrong with it is reported now, not after the work. */
+	/* An error in it is reported now, not after the work. */
 	return rg_error_wrap(rg_mustache_check(out->text.data), "%s: %s",
 			     given ? option_name : setting, name);
 }
@@ -100,20 +100,11 @@ void rg_report_release(rg_report *report)
 
 /* --- after the comparison --- */
 
-/* Rows of tests are in tables for who asks for all rows. */
+/* A user who asks for all rows gets the rows of tests, too. */
 static bool wants_all_rows(const rg_report_options *options)
 {
 	return options->columns || options->sort || options->threshold.given ||
 	       (options->top.given && !options->top.value);
-}
-
-static void leave_out_tests(rg_report *report)
-{
-	rg_test_rows_count(&report->about.tests, &report->result->comparison);
-	if (!report->about.tests.any || wants_all_rows(report->options))
-		return;
-	report->about.comparison = &report->told;
-	rg_without_test_rows(&report->told, &report->result->comparison);
 }
 
 static rg_summary summary_of(const rg_report *report)
@@ -139,12 +130,12 @@ static rg_summary summary_of(const rg_report *report)
 			    .context = &report->context};
 }
 
-/* Of a story that is told without the rows of tests, which rows of the result are its, and in which
- * order their curves are. */
+/* A story may be told without the rows of tests: says which rows of the result are its, and orders
+ * their curves. */
 static void order_curves(rg_report *report)
 {
 	const rg_comparison *all = &report->result->comparison, *c = report->about.comparison;
-	const rg_story_place **places = rg_calloc(all->row_count + 1, sizeof(*places));
+	RG_AUTO_FREE const rg_story_place **places = rg_calloc(all->row_count + 1, sizeof(*places));
 	size_t k = 0;
 
 	report->own = rg_malloc((c->row_count + 1) * sizeof(*report->own));
@@ -155,15 +146,18 @@ static void order_curves(rg_report *report)
 		report->own[k++] = &all->rows[i];
 	}
 	rg_worst_curves_order(&report->curves, &report->result->curves, places, all);
-	free(places);
 }
 
 rg_error *rg_report_work_out(rg_report *report)
 {
+	const rg_comparison *comparison = &report->result->comparison;
 	report->about = summary_of(report);
-	leave_out_tests(report);
-	RG_TRY(rg_format_reports_view(&report->formats, &report->result->reports,
-				      &report->result->comparison));
+	rg_test_rows_count(&report->about.tests, comparison);
+	if (report->about.tests.any && !wants_all_rows(report->options)) {
+		report->about.comparison = &report->told;
+		rg_without_test_rows(&report->told, comparison);
+	}
+	RG_TRY(rg_format_reports_view(&report->formats, &report->result->reports, comparison));
 	RG_TRY(rg_provenance_view(&report->provenance, &report->from));
 	RG_TRY(rg_story_make(&report->story, &report->about));
 	order_curves(report);
@@ -171,16 +165,6 @@ rg_error *rg_report_work_out(rg_report *report)
 }
 
 /* --- the terminal's table --- */
-
-/* All rows, in their order; *out is the caller's to free. */
-static const rg_row **all_rows(const rg_report *report)
-{
-	const rg_comparison *comparison = &report->result->comparison;
-	const rg_row **found = rg_malloc((comparison->row_count + 1) * sizeof(const rg_row *));
-	for (size_t i = 0; i < comparison->row_count; i++)
-		found[i] = &comparison->rows[i];
-	return found;
-}
 
 static bool comes_first(const rg_row *row, const rg_row *gap)
 {
@@ -212,20 +196,19 @@ static const rg_row **csv_rows(const rg_report *report, size_t *count)
 	return found;
 }
 
-/* How many rows a table has; 0: all. */
 static size_t top_of(const rg_report_options *options)
 {
 	return options->top.given ? (size_t)options->top.value : ROWS_SHOWN;
 }
 
-/* Columns that are asked for, or their order, are of rows one below the other. */
+/* With columns or an order that were asked for, rows are one below the other. */
 static bool has_models(const rg_report *report)
 {
 	return report->story.models.count && !report->options->columns && !report->options->sort;
 }
 
-/* A table of the exact rows that differ. */
-static rg_error *add_exact(rg_buf *text, const rg_report *report, const rg_table_style *style)
+static rg_error *append_exact_rows(rg_buf *text, const rg_report *report,
+				   const rg_table_style *style)
 {
 	const rg_shown_options wanted = {.kind = RG_ROW_EXACT,
 					 .without_models = has_models(report),
@@ -238,21 +221,20 @@ static rg_error *add_exact(rg_buf *text, const rg_report *report, const rg_table
 
 	context.brief = !report->options->details;
 	RG_TRY(rg_shown_rows_find(&shown, &wanted));
-	rg_error *err = rg_columns_parse(&columns, rg_shown_rows_exact_columns(&shown));
+	RG_TRY(rg_columns_parse(&columns, rg_shown_rows_exact_columns(&shown)));
 	shown.unchanged = 0; /* the heading has it */
-	if (!err && shown.count) {
-		rg_shown_rows_say_exact(text, &shown, &wanted);
-		err = rg_rows_table(text,
-				    &(rg_table_rows){.rows = shown.rows,
-						     .looks = shown.looks,
-						     .count = shown.count},
-				    &columns, &context, style);
-		rg_shown_rows_say_rest(text, &shown);
-	}
-	return err;
+	if (!shown.count)
+		return NULL;
+	rg_shown_rows_say_exact(text, &shown, &wanted);
+	RG_TRY(rg_rows_table(
+		text,
+		&(rg_table_rows){.rows = shown.rows, .looks = shown.looks, .count = shown.count},
+		&columns, &context, style));
+	rg_shown_rows_say_rest(text, &shown);
+	return NULL;
 }
 
-static rg_error *add_column(rg_column_list *out, const char *name)
+static rg_error *append_column(rg_column_list *out, const char *name)
 {
 	return rg_column_find(&out->items[out->count++], name, strlen(name));
 }
@@ -274,14 +256,14 @@ static rg_error *table_columns(rg_column_list *out, const rg_report *report)
 		verdicts |= c->rows[i].verdict.kind != RG_VERDICT_NONE;
 	}
 	if (checks)
-		RG_TRY(add_column(out, reasons ? "check_reason" : "checks"));
-	return verdicts ? add_column(out, "verdict") : NULL;
+		RG_TRY(append_column(out, reasons ? "check_reason" : "checks"));
+	return verdicts ? append_column(out, "verdict") : NULL;
 }
 
 /* A table of the series rows over a threshold, `top` of them (0: all), and how many more there are.
  */
-static rg_error *add_rows(rg_buf *text, const rg_report *report, double threshold, size_t top,
-			  const rg_table_style *style)
+static rg_error *append_series_rows(rg_buf *text, const rg_report *report, double threshold,
+				    size_t top, const rg_table_style *style)
 {
 	const rg_shown_options wanted = {.kind = RG_ROW_SERIES,
 					 .without_models = has_models(report),
@@ -292,23 +274,21 @@ static rg_error *add_rows(rg_buf *text, const rg_report *report, double threshol
 					 .story = &report->story};
 	rg_column_list columns;
 	RG_AUTO(rg_shown_rows) shown = {0};
-	rg_error *err;
 
 	RG_TRY(table_columns(&columns, report));
-	err = rg_shown_rows_find(&shown, &wanted);
-	if (!err && shown.count)
-		err = rg_rows_table(text,
-				    &(rg_table_rows){shown.rows, shown.looks, shown.count,
-						     report->result->comparison.checks},
-				    &columns, &report->context, style);
-	if (!err)
-		rg_shown_rows_say_rest(text, &shown);
-	return err;
+	RG_TRY(rg_shown_rows_find(&shown, &wanted));
+	if (shown.count)
+		RG_TRY(rg_rows_table(text,
+				     &(rg_table_rows){shown.rows, shown.looks, shown.count,
+						      report->result->comparison.checks},
+				     &columns, &report->context, style));
+	rg_shown_rows_say_rest(text, &shown);
+	return NULL;
 }
 
 /* The rows over the threshold, then the first N of all: of two that were asked for, each its own
  * table. */
-static rg_error *add_tables(rg_buf *text, const rg_report *report, const rg_table_style *style)
+static rg_error *append_tables(rg_buf *text, const rg_report *report, const rg_table_style *style)
 {
 	const rg_report_options *options = report->options;
 	size_t total = report->about.comparison->series_rows, top = top_of(options);
@@ -316,21 +296,21 @@ static rg_error *add_tables(rg_buf *text, const rg_report *report, const rg_tabl
 		.threshold = options->threshold.value, .top = top ? top : SIZE_MAX, .equal = !top};
 	bool both = options->threshold.given && options->top.given && top;
 
-	RG_TRY(add_rows(text, report, options->threshold.value, both ? 0 : top, style));
+	RG_TRY(append_series_rows(text, report, options->threshold.value, both ? 0 : top, style));
 	if (both && total) {
 		rg_buf_printf(text, "%sthe first %zu of all %zu rows:\n", text->length ? "\n" : "",
 			      top < total ? top : total, total);
-		RG_TRY(add_rows(text, report, 0, top, style));
+		RG_TRY(append_series_rows(text, report, 0, top, style));
 	}
 	if (has_models(report)) {
 		rg_buf_str(text, text->length ? "\n" : "");
 		RG_TRY(rg_models_text(text, &report->story.models, &models, style));
 	}
-	return add_exact(text, report, style);
+	return append_exact_rows(text, report, style);
 }
 
 /* Parts that are not empty have an empty line between them. */
-static void add_part(rg_buf *out, const rg_buf *part)
+static void append_part(rg_buf *out, const rg_buf *part)
 {
 	if (out->length && part->length)
 		rg_buf_char(out, '\n');
@@ -338,23 +318,21 @@ static void add_part(rg_buf *out, const rg_buf *part)
 	rg_buf_inherit(out, part);
 }
 
-static rg_error *add_details(rg_buf *text, const rg_report *report)
-{
-	if (text->length)
-		rg_buf_char(text, '\n');
-	return rg_format_render(text, "opaque", report->formats, RG_FORMAT_REPORT_TERMINAL,
-				SIZE_MAX, NULL);
-}
-
-static rg_error *add_new_runs(rg_buf *text, const rg_report *report, const rg_table_style *style)
+/* The tables below the blocks: of formats, of rows and of new runs. */
+static rg_error *append_tables_of_all(rg_buf *text, const rg_report *report,
+				      const rg_table_style *style)
 {
 	const rg_new_runs *runs = &report->result->new_runs;
+
+	RG_TRY(rg_format_reports_render(text, report->formats, RG_FORMAT_REPORT_TERMINAL, SIZE_MAX,
+					style));
+	RG_TRY(append_tables(text, report, style));
 	if (text->length && runs->row_count)
 		rg_buf_char(text, '\n');
 	return rg_new_runs_table(text, runs, top_of(report->options), style);
 }
 
-static void add_blocks(rg_buf *out, const rg_report *report, const rg_table_style *style)
+static void append_blocks(rg_buf *out, const rg_report *report, const rg_table_style *style)
 {
 	rg_blocks blocks;
 
@@ -372,32 +350,30 @@ rg_error *rg_report_table(rg_buf *out, const rg_report *report, const rg_table_s
 		return rg_format_reports_render(out, report->formats, RG_FORMAT_REPORT_TERMINAL,
 						SIZE_MAX, style);
 	if (paged)
-		add_blocks(out, report, style);
+		append_blocks(out, report, style);
 	RG_AUTO(rg_buf) text = rg_buf_of(out->max);
-	rg_error *err = rg_format_reports_render(&text, report->formats, RG_FORMAT_REPORT_TERMINAL,
-						 SIZE_MAX, style);
-	if (!err)
-		err = add_tables(&text, report, style);
-	if (!err)
-		err = add_new_runs(&text, report, style);
+	rg_error *err = append_tables_of_all(&text, report, style);
 	/* Lists end in an empty line, for a table that may not follow. */
 	if (text.length > 1 && !strcmp(text.data + text.length - 2, "\n\n"))
 		rg_buf_truncate(&text, text.length - 1);
-	if (!err && report->options->details && rg_json_member(report->formats, "opaque"))
-		err = add_details(&text, report);
+	if (!err && report->options->details && rg_json_member(report->formats, "opaque")) {
+		rg_buf_str(&text, text.length ? "\n" : "");
+		err = rg_format_render(&text, "opaque", report->formats, RG_FORMAT_REPORT_TERMINAL,
+				       SIZE_MAX, NULL);
+	}
 	if (!err)
 		err = rg_buf_check(&text, "the table");
-	add_part(out, &text);
+	append_part(out, &text);
 	rg_buf_clear(&text);
 	if (!paged)
-		add_blocks(&text, report, style);
-	add_part(out, &text);
+		append_blocks(&text, report, style);
+	append_part(out, &text);
 	return err ? err : rg_buf_check(out, "the table");
 }
 
 /* --- files --- */
 
-/* What the document has for the summary and the page; pieces_release frees it. */
+/* The document's parts for the summary and the page. */
 typedef struct {
 	rg_column_list columns;
 	rg_shown_rows shown;
@@ -405,9 +381,9 @@ typedef struct {
 	rg_page_rows page;
 	char *new_url;
 	rg_json_about about;
-} pieces;
+} document_parts;
 
-/* What is before a golden's path in its address, as the run's commit has it; NULL: not known. */
+/* The part before a golden's path in its address, as the run's commit has it; NULL: not known. */
 static char *link_run(const rg_run_facts *run)
 {
 	const rg_run_page page = rg_run_page_of(run->url);
@@ -416,16 +392,16 @@ static char *link_run(const rg_run_facts *run)
 					  : NULL;
 }
 
-static rg_error *pieces_make(pieces *out, const rg_report *report)
+static rg_error *document_parts_make(document_parts *out, const rg_report *report)
 {
 	const rg_compare_result *result = report->result;
-	*out = (pieces){.about = {.story = &report->story,
-				  .told = report->about.comparison,
-				  .curves = &report->curves,
-				  .formats = report->formats,
-				  .provenance = report->provenance,
-				  .gate = result->gated ? &result->groups : NULL,
-				  .exit_code = report->exit_code}};
+	*out = (document_parts){.about = {.story = &report->story,
+					  .told = report->about.comparison,
+					  .curves = &report->curves,
+					  .formats = report->formats,
+					  .provenance = report->provenance,
+					  .gate = result->gated ? &result->groups : NULL,
+					  .exit_code = report->exit_code}};
 	RG_TRY(table_columns(&out->columns, report));
 	/* The page's rows: what the terminal shows of all series, or as they are asked for. */
 	RG_TRY(rg_shown_rows_find(&out->shown,
@@ -451,27 +427,18 @@ static rg_error *pieces_make(pieces *out, const rg_report *report)
 	return NULL;
 }
 
-static void pieces_release(pieces *made)
+static void document_parts_release(document_parts *made)
 {
 	free(made->new_url);
 	rg_shown_rows_release(&made->shown);
 	free(made->rows);
 }
 
-/* All rows, sorted as they are asked for; *out is the caller's to free. */
-static rg_error *sorted_rows(const rg_row ***out, const rg_report *report)
-{
-	*out = all_rows(report);
-	return report->options->sort ? rg_rows_sort(*out, report->result->comparison.row_count,
-						    report->options->sort, &report->context)
-				     : NULL;
-}
-
-/* Rows that need review; of gaps, which no place is of, those with a level. */
+/* Keeps rows that need review; of gaps, which have no place, those with a level. */
 static void keep_review(const rg_report *report, const rg_row **rows, size_t *count)
 {
 	const rg_comparison *all = &report->result->comparison, *c = report->about.comparison;
-	bool *wanted = rg_calloc(all->row_count + 1, sizeof(*wanted));
+	RG_AUTO_FREE bool *wanted = rg_calloc(all->row_count + 1, sizeof(*wanted));
 	size_t kept = 0;
 
 	for (size_t i = 0; i < c->row_count; i++)
@@ -480,7 +447,6 @@ static void keep_review(const rg_report *report, const rg_row **rows, size_t *co
 		if (rows[i]->gap != RG_GAP_NONE || wanted[rows[i] - all->rows])
 			rows[kept++] = rows[i];
 	*count = kept;
-	free(wanted);
 }
 
 static rg_error *render_csv(rg_buf *out, const rg_report *report)
@@ -490,28 +456,27 @@ static rg_error *render_csv(rg_buf *out, const rg_report *report)
 		RG_TRY(rg_columns_add_of_tensors(&columns, &report->result->comparison));
 	size_t count;
 	RG_AUTO_FREE const rg_row **rows = csv_rows(report, &count);
-	rg_error *err = NULL;
 	if (report->result->only_review)
 		keep_review(report, rows, &count);
 	if (report->options->sort)
-		err = rg_rows_sort(rows, count, report->options->sort, &report->context);
-	if (!err)
-		err = rg_csv_rows(out, rows, count, &columns, &report->context);
-	return err;
+		RG_TRY(rg_rows_sort(rows, count, report->options->sort, &report->context));
+	return rg_csv_rows(out, rows, count, &columns, &report->context);
 }
 
 static rg_error *render_json(rg_buf *out, const rg_report *report)
 {
-	const rg_row **rows;
-	pieces made;
-	rg_error *err = rg_error_first(sorted_rows(&rows, report), pieces_make(&made, report));
+	const rg_comparison *comparison = &report->result->comparison;
+	RG_AUTO(document_parts) made = {0};
+	RG_AUTO_FREE const rg_row **rows =
+		rg_malloc((comparison->row_count + 1) * sizeof(const rg_row *));
 
-	if (!err)
-		err = rg_comparison_json(out, &report->result->comparison, rows, &report->context,
-					 &made.about);
-	pieces_release(&made);
-	free(rows);
-	return err;
+	for (size_t i = 0; i < comparison->row_count; i++)
+		rows[i] = &comparison->rows[i];
+	if (report->options->sort)
+		RG_TRY(rg_rows_sort(rows, comparison->row_count, report->options->sort,
+				    &report->context));
+	RG_TRY(document_parts_make(&made, report));
+	return rg_comparison_json(out, comparison, rows, &report->context, &made.about);
 }
 
 rg_error *rg_report_annotate(rg_buf *out, const rg_report *report)
@@ -523,7 +488,7 @@ rg_error *rg_report_annotate(rg_buf *out, const rg_report *report)
 
 static const char schema[] = "regild-compare", audit_schema[] = "regild-audit";
 
-/* What it has for templates. */
+/* Makes the view for templates. */
 static rg_error *open_story(rg_report_document *document)
 {
 	RG_TRY(rg_format_reports_read(&document->formats, &document->in));
@@ -578,21 +543,12 @@ void rg_report_document_release(rg_report_document *document)
 	cJSON_Delete(document->root);
 }
 
-/* That of a comparison, whose story becomes a part of it. */
-static rg_error *make_document(rg_report_document *out, const rg_report *report, pieces *made)
-{
-	out->root = rg_comparison_told(&report->result->comparison, &made->about);
-	out->in = (rg_json_in){.root = out->root, .arena = &out->arena};
-	return open_story(out);
-}
-
-/* NULL: the built-in one. */
 static const char *template_text(const rg_report_template *template)
 {
 	return template->given ? template->text.data : NULL;
 }
 
-/* What became of the goldens, and where they come from; both may be missing. */
+/* The outcomes of the goldens and their provenance may both be missing. */
 static rg_error *check_origin(const rg_json_in *in)
 {
 	const cJSON *part;
@@ -608,7 +564,7 @@ static rg_error *check_origin(const rg_json_in *in)
 static rg_error *render_page(rg_buf *out, const rg_report *report, rg_report_document *document)
 {
 	const bool read = !document->curves;
-	rg_page_table table;
+	RG_AUTO(rg_page_table) table = {0};
 	rg_html_page page = {.view = document->story,
 			     .table = &table,
 			     .document = document->root,
@@ -629,7 +585,6 @@ static rg_error *render_page(rg_buf *out, const rg_report *report, rg_report_doc
 	if (!err)
 		err = rg_html_render(out, &page);
 	rg_curves_release(&curves);
-	rg_page_table_release(&table);
 	return err;
 }
 
@@ -640,7 +595,7 @@ size_t rg_report_markdown_max(const rg_report_options *options, bool alone)
 					: RG_MARKDOWN_SHORT;
 }
 
-/* The summary, of whose lists at most so many items are shown, or the page. */
+/* Renders the summary, with at most so many items in a list, or the page. */
 static rg_error *render_document(rg_buf *out, const rg_report *report, rg_report_document *document,
 				 rg_report_kind kind, size_t items)
 {
@@ -696,15 +651,12 @@ rg_error *rg_report_render(rg_buf *out, const rg_report *report, rg_report_kind 
 		return rg_commit_message_add(out, &report->story);
 	if (kind == RG_REPORT_JSON)
 		return render_json(out, report);
-	pieces made;
-	rg_report_document document = {.curves = &report->curves, .page = &made.page};
-	rg_arena_init(&document.arena);
-	rg_error *err = pieces_make(&made, report);
-	if (!err)
-		err = make_document(&document, report, &made);
-	if (!err)
-		err = render_document(out, report, &document, kind, SIZE_MAX);
-	rg_report_document_release(&document);
-	pieces_release(&made);
-	return err;
+	RG_AUTO(document_parts) made = {0};
+	RG_AUTO(rg_report_document) document = {.curves = &report->curves, .page = &made.page};
+	RG_TRY(document_parts_make(&made, report));
+	/* The document of the comparison, whose story becomes a part of it. */
+	document.root = rg_comparison_told(&report->result->comparison, &made.about);
+	document.in = (rg_json_in){.root = document.root, .arena = &document.arena};
+	RG_TRY(open_story(&document));
+	return render_document(out, report, &document, kind, SIZE_MAX);
 }

@@ -51,7 +51,7 @@ typedef struct {
 	rg_column_list columns; /* of table and CSV */
 	rg_column_context context;
 	rg_report_template summary, page;
-	/* What is reported. */
+	/* The subject of the report. */
 	const rg_compare_result *result;
 	const rg_policy *policy;
 	bool without_repository; /* two files or folders were compared */

@@ -16,7 +16,7 @@ typedef struct {
 	size_t files;
 } run_folder;
 
-static void say(const run_folder *folder)
+static void log_left_out(const run_folder *folder)
 {
 	if (folder->files)
 		rg_log_say(&folder->flow->log, RG_LOG_INFO,
@@ -36,7 +36,7 @@ static bool is_run(run_folder *last, const char *path, size_t length, bool named
 		     !rg_worktree_tracks(last->flow->worktree, folder, NULL);
 
 	if (found || !last->is_run) {
-		say(last);
+		log_left_out(last);
 		*last = (run_folder){last->flow, folder, found, 0};
 	}
 	return found;
@@ -104,6 +104,6 @@ rg_error *rg_run_folders_leave_out(rg_change_list *list, const rg_flow *flow, co
 			list->items[kept++] = change;
 	}
 	list->count = kept;
-	say(&last);
+	log_left_out(&last);
 	return NULL;
 }

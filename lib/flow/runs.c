@@ -74,9 +74,9 @@ typedef struct {
 	const char *repository;
 	const run_view *runs;
 	size_t count;
-} told;
+} runs_view;
 
-#define OF told
+#define OF runs_view
 const rg_json_field rg_runs_fields[] = {
 	RG_KEY(repository, "Whose runs they are: 'github.com/OWNER/NAME'."),
 	RG_KEY_LIST("runs", runs, count, run_fields, "Newest first."),
@@ -116,11 +116,32 @@ static rg_error *find_runs(rg_runs *out, const rg_flow *flow, const rg_runs_opti
 typedef struct {
 	rg_runs *runs;
 	const rg_flow *flow;
-} reading;
+} read_state;
+
+/* Counts the run's jobs, and its artifacts that are in a rule. */
+static void count_in_run(rg_run_row *row, const rg_run *run, const rg_rules *rules)
+{
+	const rg_match_options options = {.rules = rules};
+	RG_AUTO(rg_manifest) manifest = {0};
+
+	row->jobs = run->job_count;
+	for (size_t i = 0; i < run->job_count; i++) {
+		const rg_job *job = &run->jobs[i];
+		row->passed += job->conclusion && !strcmp(job->conclusion, "success");
+		row->failed += rg_job_has_failed(job);
+		row->unfinished += !job->conclusion;
+	}
+	rg_manifest_init(&manifest);
+	rg_match(run, &options, &manifest);
+	for (size_t i = 0; i < manifest.artifact_count; i++) {
+		row->goldens += manifest.artifacts[i].outcome == RG_OUTCOME_TAKEN;
+		row->expired += manifest.artifacts[i].outcome == RG_OUTCOME_EXPIRED;
+	}
+}
 
 static rg_error *read_run(void *context, size_t worker, size_t part)
 {
-	const reading *r = context;
+	const read_state *r = context;
 	const rg_open_source *open = &r->runs->open;
 	rg_run_row *row = &r->runs->rows[part];
 
@@ -129,27 +150,10 @@ static rg_error *read_run(void *context, size_t worker, size_t part)
 	rg_run_init(&run);
 	rg_error *err = open->source->load(open->source, row->run->id, 0, &run);
 	if (!err) {
-		row->jobs = run.job_count;
-		for (size_t i = 0; i < run.job_count; i++) {
-			const rg_job *job = &run.jobs[i];
-			row->passed += job->conclusion && !strcmp(job->conclusion, "success");
-			row->failed += rg_job_has_failed(job);
-			row->unfinished += !job->conclusion;
-		}
-		const rg_match_options options = {.rules = &open->settings.rules};
-		rg_manifest manifest;
-
-		rg_manifest_init(&manifest);
-		rg_match(&run, &options, &manifest);
-		for (size_t i = 0; i < manifest.artifact_count; i++) {
-			row->goldens += manifest.artifacts[i].outcome == RG_OUTCOME_TAKEN;
-			row->expired += manifest.artifacts[i].outcome == RG_OUTCOME_EXPIRED;
-		}
-		rg_manifest_release(&manifest);
+		count_in_run(row, &run, &open->settings.rules);
+		return NULL;
 	}
 	/* A run that is gone, or makes no sense, does not take the others' rows away. */
-	if (!err)
-		return NULL;
 	rg_error_code code = rg_error_get_code(err);
 	if (code != RG_E_NOTFOUND && code != RG_E_GONE && code != RG_E_PARSE && code != RG_E_LIMIT)
 		return err;
@@ -169,17 +173,25 @@ static rg_run_row *find_row(const rg_runs *runs, uint64_t id)
 	return NULL;
 }
 
-static rg_error *mark_stored(const rg_runs *runs, rg_history_store *history,
-			     const rg_history_query *query, rg_arena *arena)
+static rg_error *find_stored(rg_runs *runs, const rg_flow *flow)
 {
+	const rg_repository *repository = &runs->open.repository;
+	char settings[RG_LAYOUT_KEY_SIZE];
+	rg_history_query query = {.settings = settings};
+	RG_AUTO_PTR(rg_history_store) history = NULL;
+	RG_AUTO(rg_arena) arena = {0};
 	rg_history_run *stored;
 	size_t count, kept = 0;
 
-	RG_TRY(rg_history_list(history, query, arena, &stored, &count));
+	RG_TRY(rg_settings_layout_key(settings, flow->config));
+	runs->repository = rg_textf("%s/%s", repository->host, repository->path);
+	query.repository = runs->repository;
+	RG_TRY(rg_flow_open_history(&history, flow));
+	RG_TRY(rg_history_list(history, &query, &arena, &stored, &count));
 	for (size_t i = 0; i < count; i++)
 		if (find_row(runs, stored[i].id))
 			stored[kept++] = stored[i];
-	uint64_t *rows = rg_arena_alloc(arena, (kept + 1) * sizeof(*rows));
+	uint64_t *rows = rg_arena_alloc(&arena, (kept + 1) * sizeof(*rows));
 	RG_TRY(rg_history_count_rows(history, stored, kept, rows));
 	for (size_t i = 0; i < kept; i++) {
 		rg_run_row *row = find_row(runs, stored[i].id);
@@ -191,29 +203,11 @@ static rg_error *mark_stored(const rg_runs *runs, rg_history_store *history,
 	return NULL;
 }
 
-static rg_error *find_stored(rg_runs *runs, const rg_flow *flow)
-{
-	const rg_repository *repository = &runs->open.repository;
-	char settings[RG_LAYOUT_KEY_SIZE];
-	rg_history_query query = {.settings = settings};
-	rg_history_store *history = NULL;
-
-	RG_TRY(rg_settings_layout_key(settings, flow->config));
-	runs->repository = rg_textf("%s/%s", repository->host, repository->path);
-	query.repository = runs->repository;
-	RG_AUTO(rg_arena) arena = {0};
-	rg_error *err = rg_flow_open_history(&history, flow);
-	if (!err)
-		err = mark_stored(runs, history, &query, &arena);
-	rg_history_close(history);
-	return err;
-}
-
 /* ---- all of it ---- */
 
 static rg_error *open_runs(rg_runs *out, const rg_flow *flow, const rg_runs_options *options)
 {
-	reading r = {out, flow};
+	read_state r = {out, flow};
 	RG_TRY(rg_flow_open_source(&out->open, flow, &options->source));
 	RG_TRY(find_runs(out, flow, options));
 	out->rows = rg_calloc(out->list.count, sizeof(*out->rows));
@@ -246,8 +240,8 @@ void rg_runs_close(rg_runs *runs)
 
 /* ---- in words ---- */
 
-/* A name may hold what separates cells. */
-static void add_cell(rg_buf *out, const char *text)
+/* A name may contain the characters that separate cells. */
+static void append_cell(rg_buf *out, const char *text)
 {
 	rg_buf_char(out, '\t');
 	for (; *text; text++)
@@ -255,46 +249,41 @@ static void add_cell(rg_buf *out, const char *text)
 }
 
 /* "2026-03-01 04:00", in UTC: GitLab gives the server's own time. */
-static void add_time(rg_buf *out, const rg_listed_run *run)
+static void append_time(rg_buf *out, const rg_listed_run *run)
 {
 	int64_t when;
 	struct tm utc;
 	char text[32];
 
 	if (!rg_time_parse(run->created_at, &when)) {
-		add_cell(out, run->created_at);
+		append_cell(out, run->created_at);
 		return;
 	}
 	time_t seconds = (time_t)when;
 	if (gmtime_r(&seconds, &utc) && strftime(text, sizeof(text), "%Y-%m-%d %H:%M", &utc))
-		add_cell(out, text);
+		append_cell(out, text);
 	else
-		add_cell(out, run->created_at);
+		append_cell(out, run->created_at);
 }
 
-static void add_count(rg_buf *out, const rg_run_row *row, size_t count)
+static void append_count(rg_buf *out, const rg_run_row *row, size_t count)
 {
 	if (row->why)
-		add_cell(out, "-");
+		append_cell(out, "-");
 	else
 		rg_buf_printf(out, "\t%zu", count);
 }
 
-/* Columns that few lists need. */
-static void find_columns(const rg_runs *runs, bool *workflows, bool *expired)
-{
-	*workflows = *expired = false;
-	for (size_t i = 0; i < runs->count; i++) {
-		*workflows |= *runs->rows[i].run->workflow;
-		*expired |= runs->rows[i].expired > 0;
-	}
-}
-
-/* What a choice is made by comes first: columns at the end have no room in narrow windows. */
+/* The columns that a choice is made by come first: columns at the end have no room in narrow
+ * windows. */
 rg_error *rg_runs_lines(const rg_runs *runs, bool numbered, rg_buf *out)
 {
-	bool workflows, expired;
-	find_columns(runs, &workflows, &expired);
+	/* Few lists need these columns. */
+	bool workflows = false, expired = false;
+	for (size_t i = 0; i < runs->count; i++) {
+		workflows |= *runs->rows[i].run->workflow;
+		expired |= runs->rows[i].expired > 0;
+	}
 	rg_buf_printf(out,
 		      "%s>run\t>when\tbranch\t>passed\t>failed\t>goldens\tkept\tstate\tevent\t"
 		      "commit%s%s\n",
@@ -308,22 +297,24 @@ rg_error *rg_runs_lines(const rg_runs *runs, bool numbered, rg_buf *out)
 		if (numbered)
 			rg_buf_printf(out, "%zu\t", i + 1);
 		rg_buf_printf(out, "%llu", (unsigned long long)run->id);
-		add_time(out, run);
-		add_cell(out, run->branch);
+		append_time(out, run);
+		append_cell(out, run->branch);
 		rg_buf_str(out, run->fork ? " (fork)" : "");
-		add_count(out, row, row->passed);
-		add_count(out, row, row->failed);
-		add_count(out, row, row->goldens);
-		add_cell(out, stored_names[row->stored]);
+		append_count(out, row, row->passed);
+		append_count(out, row, row->failed);
+		append_count(out, row, row->goldens);
+		append_cell(out, stored_names[row->stored]);
 		/* "completed" runs by their conclusion, others by their status. */
-		add_cell(out, (run->conclusion ? run->conclusion : run->status ? run->status : ""));
-		add_cell(out, run->event);
+		append_cell(out, run->conclusion ? run->conclusion
+				 : run->status   ? run->status
+						 : "");
+		append_cell(out, run->event);
 		snprintf(commit, sizeof(commit), "%s", run->commit);
-		add_cell(out, commit);
+		append_cell(out, commit);
 		if (workflows)
-			add_cell(out, rg_path_name(run->workflow));
+			append_cell(out, rg_path_name(run->workflow));
 		if (expired)
-			add_count(out, row, row->expired);
+			append_count(out, row, row->expired);
 		rg_buf_char(out, '\n');
 	}
 	return rg_buf_check(out, "the list of runs");
@@ -332,7 +323,7 @@ rg_error *rg_runs_lines(const rg_runs *runs, bool numbered, rg_buf *out)
 rg_error *rg_runs_json(const rg_runs *runs, rg_buf *out)
 {
 	RG_AUTO_FREE run_view *list = rg_calloc(runs->count + 1, sizeof(*list));
-	const told t = {runs->repository, list, runs->count};
+	const runs_view t = {runs->repository, list, runs->count};
 
 	for (size_t i = 0; i < runs->count; i++) {
 		const rg_run_row *row = &runs->rows[i];

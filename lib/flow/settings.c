@@ -56,7 +56,6 @@ static rg_error *load_types(rg_formats *loaded, const rg_config *config,
 {
 	const char *pattern;
 	size_t count = 0;
-	rg_error *err = NULL;
 
 	while (rg_config_subsection(config, "tensor", count, &pattern))
 		count++;
@@ -66,18 +65,18 @@ static rg_error *load_types(rg_formats *loaded, const rg_config *config,
 		RG_TRY(set_type(&loaded->types[0], NULL, choice->dtype, choice->shape, "--"));
 		count = 1;
 	} else {
-		for (size_t i = 0; !err && i < count; i++)
+		for (size_t i = 0; i < count; i++)
 			if (rg_config_subsection(config, "tensor", i, &pattern))
-				err = load_tensor(&loaded->types[i], config, pattern);
+				RG_TRY(load_tensor(&loaded->types[i], config, pattern));
 	}
 	loaded->options.tensor_types = loaded->types;
 	loaded->options.tensor_type_count = count;
-	return err;
+	return NULL;
 }
 
 /* --- tables --- */
 
-/* All values of a key that may be there several times. */
+/* The values of a key that may be there several times. */
 static const char *const *load_values(size_t *count, rg_arena *arena, const rg_config *config,
 				      const char *section, const char *pattern, const char *key)
 {
@@ -214,11 +213,10 @@ static rg_error *load_tables(rg_formats *loaded, const rg_config *config)
 static rg_error *load_name(rg_text_named_value *out, rg_arena *arena, const char *text)
 {
 	RG_AUTO(rg_buf) name = rg_buf_of(RG_BUF_TEXT);
-	rg_error *err = rg_text_pattern_name(&name, text);
-	if (!err)
-		err = rg_line_pattern_new_of_value(&out->pattern, arena, text);
+	RG_TRY(rg_text_pattern_name(&name, text));
+	RG_TRY(rg_line_pattern_new_of_value(&out->pattern, arena, text));
 	out->metric = rg_arena_text(arena, name.data);
-	return err;
+	return NULL;
 }
 
 static rg_error *load_named(rg_text_rule *rule, rg_formats *loaded, const rg_config *config)
@@ -300,21 +298,17 @@ static rg_error *load_section(rg_policy *policy, const rg_config *config, const 
 
 rg_error *rg_policy_load(rg_policy **out, const rg_config *config)
 {
+	RG_AUTO_PTR(rg_policy) policy = rg_policy_new();
 	const char *name;
-	*out = rg_policy_new();
 
-	rg_error *err = NULL;
-	for (size_t i = 0; !err && rg_config_subsection(config, "metric", i, &name); i++)
-		err = load_section(*out, config, "metric", name, rg_policy_set);
-	for (size_t i = 0; !err && rg_config_subsection(config, "golden", i, &name); i++)
-		err = load_section(*out, config, "golden", name, rg_policy_set_of_golden);
-	if (!err)
-		err = rg_policy_check_levels(*out);
-	if (err) {
-		rg_policy_free(*out);
-		*out = NULL;
-	}
-	return err;
+	*out = NULL;
+	for (size_t i = 0; rg_config_subsection(config, "metric", i, &name); i++)
+		RG_TRY(load_section(policy, config, "metric", name, rg_policy_set));
+	for (size_t i = 0; rg_config_subsection(config, "golden", i, &name); i++)
+		RG_TRY(load_section(policy, config, "golden", name, rg_policy_set_of_golden));
+	RG_TRY(rg_policy_check_levels(policy));
+	*out = RG_TAKE(policy);
+	return NULL;
 }
 
 rg_column_context rg_columns_of(const rg_config *config)

@@ -9,7 +9,7 @@
 #include "golden/golden.h"
 #include "report/columns.h"
 
-/* What the user says of goldens that do not say it themselves; a flow's options. */
+/* The user's word on goldens that do not say it themselves; a flow's options. */
 typedef struct {
 	const char *dtype, *shape;     /* of raw tensors */
 	rg_optional_integer run_index; /* rg_golden_options.run_index */
@@ -34,7 +34,7 @@ void rg_formats_release(rg_formats *loaded);
  * rg_policy_free. RG_E_USAGE for a wrong key or value, naming the section. */
 RG_CHECKED rg_error *rg_policy_load(rg_policy **out, const rg_config *config);
 
-/* What columns take out of goldens' paths. It borrows the settings. */
+/* The settings by which columns split goldens' paths. It borrows the settings. */
 rg_column_context rg_columns_of(const rg_config *config);
 
 #endif

@@ -32,24 +32,18 @@ void rg_several_runs_release(rg_several_runs *runs)
 /* --- which they are --- */
 
 /* Each run is staged by its id, whichever attempt or repository is meant. */
-static rg_error *check_name(uint64_t *ids, const rg_several_runs *runs, size_t index)
-{
-	rg_run_name name;
-	RG_TRY(rg_error_wrap(rg_run_name_parse_whole(&name, runs->names[index]), "--runs"));
-	ids[index] = name.id;
-	rg_run_name_release(&name);
-	for (size_t i = 0; i < index; i++)
-		if (ids[i] == ids[index])
-			return rg_error_new(RG_E_USAGE, "--runs: run %llu is named twice",
-					    (unsigned long long)ids[i]);
-	return NULL;
-}
-
 static rg_error *check_names(rg_several_runs *runs)
 {
 	uint64_t *ids = rg_arena_alloc(&runs->arena, runs->name_count * sizeof(*ids));
-	for (size_t i = 0; i < runs->name_count; i++)
-		RG_TRY(check_name(ids, runs, i));
+	for (size_t i = 0; i < runs->name_count; i++) {
+		RG_AUTO(rg_run_name) name = {0};
+		RG_TRY(rg_error_wrap(rg_run_name_parse_whole(&name, runs->names[i]), "--runs"));
+		ids[i] = name.id;
+		for (size_t k = 0; k < i; k++)
+			if (ids[k] == ids[i])
+				return rg_error_new(RG_E_USAGE, "--runs: run %llu is named twice",
+						    (unsigned long long)ids[i]);
+	}
 	return NULL;
 }
 
@@ -81,7 +75,7 @@ rg_error *rg_several_runs_parse(rg_several_runs *out, const char *list, const ch
 
 /* --- what came of them --- */
 
-/* Is it that run's alone, and not the one that is to be taken? */
+/* Is the error one run's alone, and not that of the run to be taken? */
 static bool may_go_on(const rg_several_runs *runs, const rg_error *err)
 {
 	if (runs->take == RG_TAKE_FIRST && !runs->count)
@@ -128,9 +122,8 @@ rg_error *rg_several_runs_add(rg_several_runs *runs, const rg_flow *flow,
 	}
 	if (!may_go_on(runs, err))
 		return err;
-	const char *message = rg_error_message(err);
 	rg_texts *missed = &runs->missed;
-
+	const char *message = rg_error_message(err);
 	rg_log_say(&flow->log, RG_LOG_MISSING, "%s", message);
 	*RG_ARENA_PUSH(&runs->arena, missed->items, missed->count, missed->capacity) =
 		rg_arena_text(&runs->arena, message);
@@ -146,7 +139,7 @@ static unsigned long long id_of(const rg_several_runs *runs, size_t place)
 }
 
 /* `rows`: those that decided; 0: it is the first. */
-static void say_taken(const rg_several_runs *runs, const rg_flow *flow, size_t rows)
+static void log_taken(const rg_several_runs *runs, const rg_flow *flow, size_t rows)
 {
 	unsigned long long id = id_of(runs, runs->taken);
 	if (runs->count == 1)
@@ -167,15 +160,14 @@ static int compare_targets(const void *key, const void *item)
 	return rg_path_compare(key, ((const rg_manifest_golden *)item)->target);
 }
 
-/* They stay as they are: goldens of several runs would be of none. */
-static void say_others(const rg_several_runs *runs, const rg_flow *flow, size_t place)
+/* Goldens that only other runs have stay as they are: a mix would be no run's. */
+static void log_others(const rg_several_runs *runs, const rg_flow *flow, size_t place)
 {
 	const rg_manifest *taken = &runs->fetched[runs->taken].manifest;
 	const rg_manifest *other = &runs->fetched[place].manifest;
+	RG_AUTO(rg_buf) names = rg_buf_of(RG_BUF_ANY);
 	size_t count = 0;
-	rg_buf names;
 
-	rg_buf_init(&names, RG_BUF_ANY);
 	for (size_t i = 0; i < other->golden_count; i++) {
 		const char *target = other->goldens[i].target;
 		if (bsearch(target, taken->goldens, taken->golden_count, sizeof(*taken->goldens),
@@ -191,7 +183,6 @@ static void say_others(const rg_several_runs *runs, const rg_flow *flow, size_t 
 			   "run %llu has %zu golden%s that run %llu has not, and %s not taken: %s",
 			   id_of(runs, place), count, count == 1 ? "" : "s",
 			   id_of(runs, runs->taken), count == 1 ? "it is" : "they are", names.data);
-	rg_buf_release(&names);
 }
 
 static rg_error *note(const rg_several_runs *runs)
@@ -227,8 +218,8 @@ rg_error *rg_several_runs_choose(rg_several_runs *runs, const rg_flow *flow,
 						  runs->fetched, runs->count));
 	if (runs->count > 1 && runs->take == RG_TAKE_MEDIAN_RUN) {
 		/* Without a row that all have, the first is as good as any. */
-		bool *whole = rg_arena_alloc(&runs->arena, runs->count * sizeof(*whole)),
-		     any = false;
+		bool *whole = rg_arena_alloc(&runs->arena, runs->count * sizeof(*whole));
+		bool any = false;
 		for (size_t i = 0; i < runs->count; i++) {
 			whole[i] = !runs->fetched[i].missing;
 			any |= whole[i];
@@ -240,11 +231,11 @@ rg_error *rg_several_runs_choose(rg_several_runs *runs, const rg_flow *flow,
 			runs->take = RG_TAKE_FIRST;
 	}
 	rg_new_runs_filter(&runs->new_runs, rules);
-	say_taken(runs, flow, rows);
+	log_taken(runs, flow, rows);
 	runs->missing = runs->missed.count > 0;
 	for (size_t i = 0; i < runs->count; i++) {
 		runs->missing |= runs->fetched[i].missing;
-		say_others(runs, flow, i);
+		log_others(runs, flow, i);
 	}
 	return note(runs);
 }

@@ -30,8 +30,8 @@ typedef struct {
 void rg_several_runs_init(rg_several_runs *runs);
 void rg_several_runs_release(rg_several_runs *runs);
 
-/* Of "ID,ID,…", where each is what rg_run_name_parse takes, and one of rg_manifest_takes (NULL: the
- * first of these). RG_E_USAGE where they are not several runs. */
+/* Parses "ID,ID,…", where each is what rg_run_name_parse takes, and one of rg_manifest_takes (NULL:
+ * the first of these). RG_E_USAGE where they are not several runs. */
 RG_CHECKED rg_error *rg_several_runs_parse(rg_several_runs *out, const char *list,
 					   const char *take);
 

@@ -46,7 +46,7 @@ static void log_refusal(const rg_flow *flow, const char *archive, const rg_refus
 			   rg_error_message(refusal->err));
 }
 
-/* Of what was refused, only goldens are missing: a name that is unsafe may be anything's. With
+/* Only goldens among the refused members are missing: a name that is unsafe may be anything's. With
  * `all`, what appears twice may be one, and no other file tells. */
 static void log_refused(rg_staged_side *out, const rg_flow *flow, const char *archive, bool all)
 {
@@ -60,8 +60,8 @@ static void log_refused(rg_staged_side *out, const rg_flow *flow, const char *ar
 	}
 }
 
-/* What regild.files names, in any folder of the archive; where that is nothing, all there is, and
- * what looks like a golden is compared. */
+/* Takes what regild.files names, in any folder of the archive; if that is nothing, all there is,
+ * and what looks like a golden is compared. */
 static rg_error *select_members(rg_staged_side *out, const rg_flow *flow, const char *path,
 				rg_settings *settings)
 {

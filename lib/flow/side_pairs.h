@@ -8,7 +8,7 @@
 #include "source/manifest.h"
 
 /*
- * What a flow compares:
+ * The sides that a flow compares:
  *
  *	rg_flow_find_sides(&rules->sides, flow, &options);
  *	rg_side_pairs_find(&pairs, flow, …);		each side is opened, listed and paired
@@ -33,7 +33,7 @@ typedef struct {
 } rg_staged_side;
 
 void rg_staged_side_init(rg_staged_side *side);
-/* Of a path, an archive, a run or a branch's latest run: opened, and not listed. `artifacts`: a
+/* Opens a path, an archive, a run or a branch's latest run, and does not list it. `artifacts`: a
  * path or archive holds what jobs left, and is read as --from reads it. The options say which
  * source runs are of. `out` was initialised, and is released whatever comes back. */
 RG_CHECKED rg_error *rg_side_stage(rg_staged_side *out, const rg_flow *flow,

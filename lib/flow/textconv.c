@@ -182,7 +182,7 @@ static rg_error *write_golden(output *out, const rg_golden *golden)
 	return flush(out);
 }
 
-/* What is larger than a golden may be. */
+/* Copies a file that is larger than a golden may be. */
 static rg_error *copy_file(output *out, const char *path)
 {
 	char bytes[BLOCK * sizeof(double)];
@@ -214,8 +214,7 @@ static rg_error *convert(output *out, rg_place_reader *reader, const char *path)
 	}
 	RG_TRY(rg_error_wrap(err, "%s", path));
 	in.sibling = NULL;
-	err = rg_golden_read(&golden, &in, NULL);
-	rg_error_free(err);
+	RG_AUTO_PTR(rg_error) unread = rg_golden_read(&golden, &in, NULL);
 	/* A text is for people as it is, where it is not packed. */
 	const bool as_is = golden && golden->lines && !rg_ends_with(path, ".gz");
 	return golden && golden->count && !rg_golden_is_opaque(golden) && !as_is
@@ -225,13 +224,11 @@ static rg_error *convert(output *out, rg_place_reader *reader, const char *path)
 
 rg_error *rg_textconv(const char *path, rg_textconv_fn *write, void *context)
 {
-	RG_AUTO(output) out = {.write = write,
-	       .context = context,
-	       /* A line is as long as a text in the golden. */
-	       .text = rg_buf_of(RG_BUF_ANY),
-	       .name = rg_buf_of(RG_BUF_TEXT)};
+	RG_AUTO(output) out = {.write = write, .context = context};
 	const rg_place place = {.folder = ""};
 
+	rg_buf_init(&out.text, RG_BUF_ANY); /* a line is as long as a text in the golden */
+	rg_buf_init(&out.name, RG_BUF_TEXT);
 	RG_TRY(rg_place_check_name(path));
 	RG_AUTO(rg_place_reader) reader = {0};
 	rg_place_reader_init(&reader, NULL, RG_CONFIG_GOLDEN_MAX);

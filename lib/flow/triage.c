@@ -28,16 +28,16 @@ typedef struct {
 	rg_compare_rules rules;
 	rg_compare_result result;
 	bool *placed; /* of each golden: a job that failed has left it */
-} triaging;
+} triage_state;
 
-static const char *keep(triaging *t, const char *text)
+static const char *keep(triage_state *t, const char *text)
 {
 	return text ? rg_arena_text(&t->out->arena, text) : NULL;
 }
 
 /* ---- one golden ---- */
 
-/* What its rows say; of several that say the same, the one that is out furthest. */
+/* The rows that say something; of several that say the same, the one that is out furthest. */
 typedef struct {
 	const rg_row *out, *lost, *open, *odd, *unsure, *differs;
 	size_t more_runs;
@@ -65,8 +65,8 @@ static size_t runs_missing(double level, size_t runs)
 	return needed > runs ? needed - runs : 1;
 }
 
-/* So many more runs would tell of the row; 0: its verdict holds. */
-static size_t more_for_row(const triaging *t, const rg_row *row)
+/* The number of further runs that would decide on the row; 0: its verdict holds. */
+static size_t more_for_row(const triage_state *t, const rg_row *row)
 {
 	const rg_run_test *run = &t->result.comparison.run.fresh;
 	const rg_verdict *v = &row->verdict;
@@ -84,8 +84,8 @@ static size_t more_for_row(const triaging *t, const rg_row *row)
 	return runs_missing(level / (double)(run->rows + run->too_few + 1), v->runs);
 }
 
-/* Is the golden another than the runs, as far as this row shows? */
-static void weigh_golden(golden_evidence *e, const triaging *t, const rg_row *row)
+/* Does this row show that the golden differs from the runs? */
+static void weigh_golden(golden_evidence *e, const triage_state *t, const rg_row *row)
 {
 	const rg_verdict *v = &row->verdict;
 	const rg_run_test *golden = &t->result.comparison.run.golden;
@@ -103,9 +103,8 @@ static void weigh_golden(golden_evidence *e, const triaging *t, const rg_row *ro
 		take(&e->unsure, row);
 }
 
-static void weigh(golden_evidence *e, const triaging *t, const rg_row *row)
+static void weigh(golden_evidence *e, const triage_state *t, const rg_row *row)
 {
-	size_t more;
 	if (row->ignored || (!is_different(row) && !is_lost(row)))
 		return;
 	if (row->verdict.stands_out)
@@ -114,7 +113,7 @@ static void weigh(golden_evidence *e, const triaging *t, const rg_row *row)
 		take(&e->lost, row);
 		return;
 	}
-	more = more_for_row(t, row);
+	const size_t more = more_for_row(t, row);
 	if (more)
 		take(&e->open, row);
 	if (more > e->more_runs)
@@ -123,7 +122,7 @@ static void weigh(golden_evidence *e, const triaging *t, const rg_row *row)
 	weigh_golden(e, t, row);
 }
 
-static void conclude(triaging *t, rg_triage_line *line, rg_triage_word word, const rg_row *row,
+static void conclude(triage_state *t, rg_triage_line *line, rg_triage_word word, const rg_row *row,
 		     const char *why)
 {
 	line->word = word;
@@ -131,16 +130,8 @@ static void conclude(triaging *t, rg_triage_line *line, rg_triage_word word, con
 	line->why = why;
 }
 
-static void say_lost(triaging *t, rg_triage_line *line, const rg_row *row)
-{
-	rg_arena *arena = &t->out->arena;
-	conclude(t, line, RG_TRIAGE_INFRASTRUCTURE, row,
-		 row->lost_text ? rg_arena_textf(arena, "the run lacks %s", row->lost_text)
-				: "the run lacks the metric");
-}
-
-/* Of a row that is no break. */
-static const char *say_run(const triaging *t, const rg_row *row)
+/* The evidence of a row that is not a break. */
+static const char *format_run(const triage_state *t, const rg_row *row)
 {
 	const rg_verdict *v = &row->verdict;
 	rg_arena *arena = &t->out->arena;
@@ -150,26 +141,26 @@ static const char *say_run(const triaging *t, const rg_row *row)
 			      t->result.comparison.run.fresh.rows);
 }
 
-/* The run is within what the runs do. */
-static void say_golden(triaging *t, rg_triage_line *line, const golden_evidence *e)
+/* Judges a golden of a run that is within what the measured runs do. */
+static void judge_within(triage_state *t, rg_triage_line *line, const golden_evidence *e)
 {
 	rg_arena *arena = &t->out->arena;
 	double level = t->rules.judge.level;
 	if (e->odd) {
 		conclude(t, line, RG_TRIAGE_DRIFT, e->odd,
-			 rg_arena_textf(arena, "%s; the golden is outside", say_run(t, e->odd)));
+			 rg_arena_textf(arena, "%s; the golden is outside", format_run(t, e->odd)));
 	} else if (e->unsure) {
 		line->more_runs = runs_missing(level, e->unsure->verdict.runs);
 		conclude(t, line, RG_TRIAGE_OPEN, e->unsure,
 			 rg_arena_textf(arena,
 					"%s; the golden is outside, but these are not enough runs",
-					say_run(t, e->unsure)));
+					format_run(t, e->unsure)));
 	} else {
-		conclude(t, line, RG_TRIAGE_FLAKE, e->differs, say_run(t, e->differs));
+		conclude(t, line, RG_TRIAGE_FLAKE, e->differs, format_run(t, e->differs));
 	}
 }
 
-static void judge_compared(triaging *t, rg_triage_line *line, const rg_file_outcome *file)
+static void judge_compared(triage_state *t, rg_triage_line *line, const rg_file_outcome *file)
 {
 	const rg_comparison *c = &t->result.comparison;
 	golden_evidence e = {0};
@@ -185,7 +176,10 @@ static void judge_compared(triaging *t, rg_triage_line *line, const rg_file_outc
 			 rg_arena_textf(&t->out->arena, "the run lacks %zu of %zu records (%s)",
 					file->lost.count, file->lost.of, file->lost.brief));
 	else if (e.lost)
-		say_lost(t, line, e.lost);
+		conclude(t, line, RG_TRIAGE_INFRASTRUCTURE, e.lost,
+			 e.lost->lost_text ? rg_arena_textf(&t->out->arena, "the run lacks %s",
+							    e.lost->lost_text)
+					   : "the run lacks the metric");
 	else if (e.open) {
 		const rg_verdict *v = &e.open->verdict;
 		line->more_runs = e.more_runs;
@@ -194,14 +188,36 @@ static void judge_compared(triaging *t, rg_triage_line *line, const rg_file_outc
 			 : v->kind == RG_VERDICT_UNMEASURED ? "not in the noise model"
 							    : keep(t, v->text));
 	} else if (e.differs)
-		say_golden(t, line, &e);
+		judge_within(t, line, &e);
 	else
 		conclude(t, line, RG_TRIAGE_OTHER, NULL,
 			 "the values equal the golden's: something else failed");
 }
 
-static void judge_golden(triaging *t, rg_triage_line *line)
+/* ---- the jobs ---- */
+
+static rg_triage_line *append_line(triage_state *t, const rg_manifest_job *job)
 {
+	rg_triage *out = t->out;
+	rg_triage_line *line = RG_ARENA_PUSH(&out->arena, out->lines, out->count, out->capacity);
+	*line = (rg_triage_line){.job = job ? keep(t, job->name) : NULL};
+	line->name = line->job;
+	return line;
+}
+
+static bool is_of_job(const triage_state *t, const rg_manifest_golden *golden, uint64_t job)
+{
+	const rg_manifest_artifact *artifact =
+		rg_manifest_find_artifact(t->manifest, golden->artifact_id);
+	return (artifact ? artifact->job_id : 0) == job;
+}
+
+/* A golden that nothing ties to one job has a line only if it differs. */
+static void append_golden(triage_state *t, const rg_manifest_job *job, size_t index)
+{
+	rg_triage_line *line = append_line(t, job);
+	line->golden = keep(t, t->manifest->goldens[index].target);
+	t->placed[index] = true;
 	const rg_comparison *c = &t->result.comparison;
 	size_t i = 0;
 	while (i < c->file_count && strcmp(c->files[i].file, line->golden) != 0)
@@ -215,33 +231,6 @@ static void judge_golden(triaging *t, rg_triage_line *line)
 	else
 		conclude(t, line, RG_TRIAGE_OPEN, NULL,
 			 rg_arena_textf(&t->out->arena, "unreadable: %s", c->files[i].why));
-}
-
-/* ---- the jobs ---- */
-
-static rg_triage_line *add_line(triaging *t, const rg_manifest_job *job)
-{
-	rg_triage *out = t->out;
-	rg_triage_line *line = RG_ARENA_PUSH(&out->arena, out->lines, out->count, out->capacity);
-	*line = (rg_triage_line){.job = job ? keep(t, job->name) : NULL};
-	line->name = line->job;
-	return line;
-}
-
-static bool is_of_job(const triaging *t, const rg_manifest_golden *golden, uint64_t job)
-{
-	const rg_manifest_artifact *artifact =
-		rg_manifest_find_artifact(t->manifest, golden->artifact_id);
-	return (artifact ? artifact->job_id : 0) == job;
-}
-
-/* Of what nothing ties to one job, goldens that do not differ are no line. */
-static void add_golden(triaging *t, const rg_manifest_job *job, size_t index)
-{
-	rg_triage_line *line = add_line(t, job);
-	line->golden = keep(t, t->manifest->goldens[index].target);
-	t->placed[index] = true;
-	judge_golden(t, line);
 	if (!job && line->word == RG_TRIAGE_OTHER)
 		t->out->count--;
 }
@@ -257,7 +246,7 @@ static bool is_test(const rg_manifest_job *job)
 	return job->outcome != RG_OUTCOME_SKIPPED_NOT_A_TEST;
 }
 
-static void add_job(triaging *t, const rg_manifest_job *job)
+static void append_job(triage_state *t, const rg_manifest_job *job)
 {
 	size_t first = t->out->count;
 
@@ -270,9 +259,9 @@ static void add_job(triaging *t, const rg_manifest_job *job)
 	t->out->failed_jobs++;
 	for (size_t i = 0; i < t->manifest->golden_count; i++)
 		if (is_of_job(t, &t->manifest->goldens[i], job->id))
-			add_golden(t, job, i);
+			append_golden(t, job, i);
 	if (t->out->count == first) {
-		rg_triage_line *line = add_line(t, job);
+		rg_triage_line *line = append_line(t, job);
 		line->word = job->outcome == RG_OUTCOME_AMBIGUOUS ? RG_TRIAGE_OPEN
 								  : RG_TRIAGE_INFRASTRUCTURE;
 		if (job->outcome == RG_OUTCOME_SKIPPED_NO_GOLDENS ||
@@ -284,7 +273,7 @@ static void add_job(triaging *t, const rg_manifest_job *job)
 						   job->conclusion, rg_outcome_text(job->outcome),
 						   job->why ? ": " : "", job->why ? job->why : "");
 	}
-	/* Where one of its goldens shows why the job failed, those that are equal do not count. */
+	/* If one of its goldens shows why the job failed, those that are equal do not count. */
 	size_t kept = first, others = 0;
 	for (size_t i = first; i < t->out->count; i++)
 		others += t->out->lines[i].word != RG_TRIAGE_OTHER;
@@ -296,11 +285,19 @@ static void add_job(triaging *t, const rg_manifest_job *job)
 
 RG_ORDER(by_word, rg_triage_line, RG_RISING(word) || RG_BY_TEXT(name) || RG_BY_TEXT(why));
 
-static void name_goldens(triaging *t)
+static void append_lines(triage_state *t)
 {
 	rg_triage *out = t->out;
+	const rg_manifest *m = t->manifest;
+
+	t->placed = rg_calloc(m->golden_count + 1, sizeof(*t->placed));
+	for (size_t i = 0; i < m->job_count; i++)
+		append_job(t, &m->jobs[i]);
+	for (size_t i = 0; out->failed_jobs && i < m->golden_count; i++)
+		if (!t->placed[i] && is_of_job(t, &m->goldens[i], 0))
+			append_golden(t, NULL, i);
 	rg_column_context columns = rg_columns_of(t->flow->config);
-	rg_test_names names;
+	RG_AUTO(rg_test_names) names = {0};
 
 	rg_test_names_init(&names);
 	for (size_t i = 0; i < out->count; i++)
@@ -311,21 +308,6 @@ static void name_goldens(triaging *t)
 		if (out->lines[i].golden)
 			out->lines[i].name =
 				keep(t, rg_test_names_find(&names, out->lines[i].golden));
-	rg_test_names_release(&names);
-}
-
-static void add_lines(triaging *t)
-{
-	rg_triage *out = t->out;
-	const rg_manifest *m = t->manifest;
-
-	t->placed = rg_calloc(m->golden_count + 1, sizeof(*t->placed));
-	for (size_t i = 0; i < m->job_count; i++)
-		add_job(t, &m->jobs[i]);
-	for (size_t i = 0; out->failed_jobs && i < m->golden_count; i++)
-		if (!t->placed[i] && is_of_job(t, &m->goldens[i], 0))
-			add_golden(t, NULL, i);
-	name_goldens(t);
 	if (out->count)
 		qsort(out->lines, out->count, sizeof(*out->lines), by_word);
 	for (size_t i = 0; i < out->count; i++)
@@ -334,18 +316,8 @@ static void add_lines(triaging *t)
 
 /* ---- the run ---- */
 
-static rg_error *download(triaging *t, rg_download_result *result)
-{
-	const rg_download_options options = {.source = t->options->source,
-					     .attempt = t->options->attempt,
-					     .all = true,
-					     .folder = t->scratch,
-					     .if_unfinished = "triage it once it has"};
-	return rg_download(result, t->flow, &options);
-}
-
 /* The commit whose goldens the run's tests went by, as far as this clone has it. */
-static rg_error *find_base(triaging *t, char base[static 41])
+static rg_error *find_base(triage_state *t, char base[static 41])
 {
 	const rg_triage_options *o = t->options;
 	const char *head = t->manifest->head_commit;
@@ -370,8 +342,8 @@ static rg_error *find_base(triaging *t, char base[static 41])
 				       head);
 }
 
-/* How many runs an audit would have to take for all that could not be told. */
-static size_t runs_wanted(const triaging *t, size_t measured)
+/* The number of runs that an audit would need to decide on all open lines. */
+static size_t runs_wanted(const triage_state *t, size_t measured)
 {
 	size_t most = 0;
 	for (size_t i = 0; i < t->out->count; i++)
@@ -379,7 +351,7 @@ static size_t runs_wanted(const triaging *t, size_t measured)
 	return most ? (most + measured > RUNS_USUAL ? most + measured : RUNS_USUAL) : 0;
 }
 
-static rg_error *compare(triaging *t)
+static rg_error *compare(triage_state *t)
 {
 	const rg_compare_options options = {
 		.sides = {.base = t->out->base, .new_paths = {&t->scratch, 1, 1}},
@@ -391,29 +363,11 @@ static rg_error *compare(triaging *t)
 		err = rg_compare_run(&t->result, t->flow, &options, &t->rules);
 	t->out->measured = t->rules.judged;
 	if (!err)
-		add_lines(t);
+		append_lines(t);
 	t->out->runs_wanted = runs_wanted(t, t->rules.judged ? t->rules.noise.run_count : 0);
 	rg_compare_result_release(&t->result);
 	rg_compare_rules_release(&t->rules);
 	return err;
-}
-
-static void keep_run(triaging *t)
-{
-	const rg_manifest *m = t->manifest;
-	bool of_branch = m->event && !m->fork && strncmp(m->event, "pull_request", 12) != 0 &&
-			 strncmp(m->event, "merge_request", 13) != 0;
-	const char *file = m->workflow_file ? rg_path_name(m->workflow_file) : NULL;
-	t->out->run_id = m->run_id;
-	t->out->url = keep(t, m->url);
-	t->out->source = keep(t, m->source);
-	/* Of a branch's: "nightly.yml@main". */
-	if (file)
-		t->out->workflow =
-			rg_arena_textf(&t->out->arena, "%.*s", (int)strcspn(file, "@"), file);
-	t->out->branch = keep(t, t->options->branch ? t->options->branch
-				 : of_branch        ? m->branch
-						    : NULL);
 }
 
 static bool has_failed(const rg_manifest *manifest)
@@ -424,14 +378,33 @@ static bool has_failed(const rg_manifest *manifest)
 	return false;
 }
 
-static rg_error *triage(triaging *t, rg_download_result *result)
+static rg_error *triage(triage_state *t, rg_download_result *result)
 {
+	const rg_download_options options = {.source = t->options->source,
+					     .attempt = t->options->attempt,
+					     .all = true,
+					     .folder = t->scratch,
+					     .if_unfinished = "triage it once it has"};
 	char base[41];
-	RG_TRY(download(t, result));
+
+	RG_TRY(rg_download(result, t->flow, &options));
 	t->manifest = &result->manifest;
-	keep_run(t);
+	const rg_manifest *m = t->manifest;
+	bool of_branch = m->event && !m->fork && strncmp(m->event, "pull_request", 12) != 0 &&
+			 strncmp(m->event, "merge_request", 13) != 0;
+	const char *file = m->workflow_file ? rg_path_name(m->workflow_file) : NULL;
+	t->out->run_id = m->run_id;
+	t->out->url = keep(t, m->url);
+	t->out->source = keep(t, m->source);
+	/* A branch's is "nightly.yml@main". */
+	if (file)
+		t->out->workflow =
+			rg_arena_textf(&t->out->arena, "%.*s", (int)strcspn(file, "@"), file);
+	t->out->branch = keep(t, t->options->branch ? t->options->branch
+				 : of_branch        ? m->branch
+						    : NULL);
 	if (!t->manifest->golden_count || !has_failed(t->manifest)) {
-		add_lines(t);
+		append_lines(t);
 		return NULL;
 	}
 	RG_TRY(find_base(t, base));
@@ -441,8 +414,8 @@ static rg_error *triage(triaging *t, rg_download_result *result)
 
 rg_error *rg_triage_run(rg_triage *out, const rg_flow *flow, const rg_triage_options *options)
 {
-	triaging t = {.out = out, .flow = flow, .options = options};
-	rg_download_result result;
+	triage_state t = {.out = out, .flow = flow, .options = options};
+	RG_AUTO(rg_download_result) result = {0};
 	RG_AUTO_FREE char *scratch = NULL;
 
 	*out = (rg_triage){0};
@@ -453,9 +426,7 @@ rg_error *rg_triage_run(rg_triage *out, const rg_flow *flow, const rg_triage_opt
 	rg_download_result_init(&result);
 	rg_error *err = triage(&t, &result);
 	free(t.placed);
-	rg_download_result_release(&result);
-	err = rg_error_first(err, rg_remove_tree(scratch));
-	return err;
+	return rg_error_first(err, rg_remove_tree(scratch));
 }
 
 void rg_triage_release(rg_triage *triage)

@@ -82,7 +82,7 @@ RG_CHECKED rg_error *rg_triage_markdown(rg_buf *out, const rg_triage *triage, si
 extern const rg_json_field rg_triage_fields[];
 /* Does a text begin as the document that these make? */
 bool rg_triage_is_document(const rg_buf *text);
-/* What it has, which is not trusted. Released whatever comes back. */
+/* Reads a document, which is not trusted. Released whatever comes back. */
 RG_CHECKED rg_error *rg_triage_parse(rg_triage *out, const char *text, size_t length);
 
 #endif

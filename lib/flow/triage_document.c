@@ -106,7 +106,7 @@ bool rg_triage_needs_look(const rg_triage *triage)
 }
 
 /* "1 break, 2 flakes" */
-static void say_counts(rg_buf *out, const rg_triage *triage)
+static void append_counts(rg_buf *out, const rg_triage *triage)
 {
 	size_t said = 0;
 	for (size_t i = 0; i < RG_TRIAGE_WORDS; i++) {
@@ -127,7 +127,7 @@ void rg_triage_say(rg_buf *out, const rg_triage *triage)
 	else
 		rg_buf_str(out, "no test failed");
 	rg_buf_str(out, triage->count ? ": " : "");
-	say_counts(out, triage);
+	append_counts(out, triage);
 }
 
 void rg_triage_say_base(rg_buf *out, const rg_triage *triage)
@@ -142,8 +142,8 @@ void rg_triage_say_base(rg_buf *out, const rg_triage *triage)
 			      others == 1 ? "is not a test" : "are not tests");
 }
 
-/* A name may hold what separates cells. */
-static void add_cell(rg_buf *out, const char *text, char end)
+/* A name may contain the characters that separate cells. */
+static void append_cell(rg_buf *out, const char *text, char end)
 {
 	for (; text && *text; text++)
 		rg_buf_char(out, *text == '\t' || *text == '\n' ? ' ' : *text);
@@ -155,14 +155,21 @@ void rg_triage_table(rg_buf *out, const rg_triage *triage)
 	rg_buf_str(out, "conclusion\tgolden\tmetric\t>more runs\tevidence\n");
 	for (size_t i = 0; i < triage->count; i++) {
 		const rg_triage_line *line = &triage->lines[i];
-		add_cell(out, rg_triage_words[line->word], '\t');
-		add_cell(out, line->name, '\t');
-		add_cell(out, line->metric, '\t');
+		append_cell(out, rg_triage_words[line->word], '\t');
+		append_cell(out, line->name, '\t');
+		append_cell(out, line->metric, '\t');
 		if (line->more_runs)
 			rg_buf_printf(out, "%zu", line->more_runs);
 		rg_buf_char(out, '\t');
-		add_cell(out, line->why, '\n');
+		append_cell(out, line->why, '\n');
 	}
+}
+
+static void append_more_runs(rg_buf *out, const rg_triage_line *line)
+{
+	if (line->more_runs)
+		rg_buf_printf(out, " (%zu more run%s needed)", line->more_runs,
+			      line->more_runs == 1 ? "" : "s");
 }
 
 void rg_triage_list(rg_buf *out, const rg_triage *triage)
@@ -177,54 +184,46 @@ void rg_triage_list(rg_buf *out, const rg_triage *triage)
 		}
 		rg_buf_str(out, "\n    ");
 		rg_utf8_add_safe(out, line->why, strlen(line->why));
-		if (line->more_runs)
-			rg_buf_printf(out, " (%zu more run%s needed)", line->more_runs,
-				      line->more_runs == 1 ? "" : "s");
+		append_more_runs(out, line);
 		rg_buf_char(out, '\n');
 	}
 }
 
-static void add_text(rg_buf *out, const char *text)
+static void append_text(rg_buf *out, const char *text)
 {
 	rg_markdown_text(out, text, strlen(text));
 }
 
-/* Rows, as many as there is room for. */
-static void add_rows(rg_buf *out, const rg_triage *triage, size_t max)
+/* Appends as many rows as there is room for. */
+static void append_rows(rg_buf *out, const rg_triage *triage, size_t max)
 {
 	enum { LAST = 64 }; /* bytes of the line that counts the others */
+	RG_AUTO(rg_buf) row = rg_buf_of(RG_BUF_TEXT);
 	size_t shown = 0;
-	rg_buf row;
 
-	rg_buf_init(&row, RG_BUF_TEXT);
 	for (; shown < triage->count; shown++) {
+		const rg_triage_line *line = &triage->lines[shown];
 		rg_buf_clear(&row);
-		rg_buf_printf(&row, "| %s | ", rg_triage_words[triage->lines[shown].word]);
-		add_text(&row, triage->lines[shown].name);
+		rg_buf_printf(&row, "| %s | ", rg_triage_words[line->word]);
+		append_text(&row, line->name);
 		rg_buf_str(&row, " | ");
-		if (triage->lines[shown].metric)
-			rg_markdown_code(&row, triage->lines[shown].metric,
-					 strlen(triage->lines[shown].metric));
+		if (line->metric)
+			rg_markdown_code(&row, line->metric, strlen(line->metric));
 		rg_buf_str(&row, " | ");
-		add_text(&row, triage->lines[shown].why);
-		if (triage->lines[shown].more_runs)
-			rg_buf_printf(&row, " (%zu more run%s needed)",
-				      triage->lines[shown].more_runs,
-				      triage->lines[shown].more_runs == 1 ? "" : "s");
+		append_text(&row, line->why);
+		append_more_runs(&row, line);
 		rg_buf_str(&row, " |\n");
 		if (row.is_full || out->length + row.length + LAST > max)
 			break;
 		rg_buf_add(out, row.data, row.length);
 	}
-	rg_buf_release(&row);
 	if (shown < triage->count)
 		rg_buf_printf(out, "\n… and %zu more.\n", triage->count - shown);
 }
 
 rg_error *rg_triage_markdown(rg_buf *out, const rg_triage *triage, size_t max)
 {
-	rg_buf title;
-	rg_buf_init(&title, RG_BUF_TEXT);
+	RG_AUTO(rg_buf) title = rg_buf_of(RG_BUF_TEXT);
 	rg_triage_say(&title, triage);
 	rg_buf_str(out, "### Golden failures\n\n");
 	rg_markdown_text(out, title.data, title.length);
@@ -237,11 +236,10 @@ rg_error *rg_triage_markdown(rg_buf *out, const rg_triage *triage, size_t max)
 		rg_markdown_text(out, line, (size_t)(end - line));
 		rg_buf_str(out, "\n");
 	}
-	rg_buf_release(&title);
 	if (triage->count) {
 		rg_buf_str(out, "\n| conclusion | golden | metric | evidence |\n"
 				"| --- | --- | --- | --- |\n");
-		add_rows(out, triage, max);
+		append_rows(out, triage, max);
 	}
 	return rg_buf_check(out, "the summary");
 }

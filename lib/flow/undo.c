@@ -66,7 +66,7 @@ rg_error *rg_flow_open_journal(rg_journal **out, const rg_flow *flow, bool lock)
 	return NULL;
 }
 
-/* What follows in the index on what has been finished in the tree. */
+/* The index follows what has been finished in the tree. */
 static rg_error *continue_in_index(const rg_flow *flow, rg_journal *journal, const rg_record *done)
 {
 	size_t count;
@@ -118,7 +118,7 @@ static rg_error *pick(const rg_update_log *update_log, const char *text, const r
 			    (unsigned long long)id);
 }
 
-/* What is staged after all does not go with the files, and a commit would take it. The undo is
+/* A golden that is still staged does not go with the files, and a commit would take it. The undo is
  * done: an index that cannot be read is not a failure of it. */
 static size_t count_staged(const rg_flow *flow, const rg_record *done)
 {

@@ -114,23 +114,22 @@ void rg_update_release(rg_update *update)
 
 /* --- what became of it --- */
 
-static void add_text(rg_texts *list, const char *text)
+static void append_text(rg_texts *list, const char *text)
 {
 	*RG_PUSH(list->items, list->count, list->capacity) = text;
 }
 
-static void add_item(rg_refresh *out, const rg_plan_item *item)
+static void append_item(rg_refresh *out, const rg_plan_item *item)
 {
 	rg_refresh_outcome outcome = item->change == RG_PLAN_UNCHANGED ? RG_REFRESH_UNCHANGED
 				     : item->left_out                  ? RG_REFRESH_LEFT_OUT
 				     : item->held                      ? RG_REFRESH_HELD
 				     : item->change == RG_PLAN_NEW     ? RG_REFRESH_NEW
 								       : RG_REFRESH_UPDATED;
-	rg_buf why;
+	RG_AUTO(rg_buf) why = rg_buf_of(RG_BUF_ANY);
 
-	rg_buf_init(&why, RG_BUF_ANY);
 	if (outcome == RG_REFRESH_HELD) {
-		/* Why a golden is held back: the first reason, and how many more there are. */
+		/* The first reason that holds the golden back, and how many more there are. */
 		size_t more = 0;
 		for (size_t i = 0; i < item->findings.count; i++) {
 			if (!(item->findings.items[i].guard & item->held))
@@ -148,61 +147,42 @@ static void add_item(rg_refresh *out, const rg_plan_item *item)
 						    : "the run has",
 			      item->variant);
 	rg_refresh_add(out, outcome, item->golden->target, why.length ? why.data : NULL);
-	rg_buf_release(&why);
 }
 
-/* Adds what did not come: of an artifact, its job, as nobody has seen the goldens in it. */
-static void add_one(rg_refresh *out, const char *name, rg_outcome outcome, const char *reason)
+/* Adds what did not come: an artifact's job, as nobody has seen the goldens in it. */
+static void append_missing(rg_refresh *out, const char *name, rg_outcome outcome,
+			   const char *reason)
 {
-	char *why = rg_textf("%s%s%s", rg_outcome_text(outcome), reason ? ": " : "",
-			     reason ? reason : "");
+	RG_AUTO_FREE char *why = rg_textf("%s%s%s", rg_outcome_text(outcome), reason ? ": " : "",
+					  reason ? reason : "");
 	rg_refresh_add(out, RG_REFRESH_MISSING, name, why);
-	free(why);
 }
 
 static void tally(rg_update *u)
 {
 	for (size_t i = 0; i < u->plan.count; i++) {
 		const rg_plan_item *item = &u->plan.items[i];
-		add_item(&u->refresh, item);
+		append_item(&u->refresh, item);
 		if (rg_plan_item_is_taken(item))
-			add_text(&u->paths, item->golden->target);
+			append_text(&u->paths, item->golden->target);
 	}
 	for (size_t i = 0; i < u->manifest->artifact_count; i++) {
 		const rg_manifest_artifact *artifact = &u->manifest->artifacts[i];
 		const rg_manifest_job *job = rg_manifest_find_job(u->manifest, artifact->job_id);
 
 		if (rg_outcome_is_missing(artifact->outcome))
-			add_one(&u->refresh, job ? job->name : artifact->name, artifact->outcome,
-				artifact->why);
+			append_missing(&u->refresh, job ? job->name : artifact->name,
+				       artifact->outcome, artifact->why);
 	}
 	for (size_t i = 0; i < u->manifest->job_count; i++)
 		if (rg_manifest_is_unread(u->manifest, &u->manifest->jobs[i]))
-			add_one(&u->refresh, u->manifest->jobs[i].name,
-				u->manifest->jobs[i].outcome, u->manifest->jobs[i].why);
-}
-
-static void say_empty(rg_update *u)
-{
-	rg_empty_run empty;
-	if (u->manifest->golden_count)
-		return;
-	rg_empty_run_explain(u->manifest, &empty);
-	u->refresh.empty_why = empty.why;
-	u->refresh.empty_next = empty.next;
+			append_missing(&u->refresh, u->manifest->jobs[i].name,
+				       u->manifest->jobs[i].outcome, u->manifest->jobs[i].why);
 }
 
 /* --- applying it --- */
 
-static const char *about_run(rg_arena *arena, const rg_manifest *manifest)
-{
-	unsigned long long id = manifest->run_id;
-	if (manifest->take)
-		return rg_arena_textf(arena, "run %llu, one of %zu", id, manifest->among.count);
-	return rg_arena_textf(arena, "run %llu", id);
-}
-
-static void miss(rg_update *u, rg_error *err)
+static void note_missed(rg_update *u, rg_error *err)
 {
 	if (err)
 		u->missed[u->missed_count++] = err;
@@ -235,18 +215,17 @@ static rg_error *stage(rg_update *u, const rg_flow *flow)
 static rg_error *find_hidden(rg_update *u, const rg_flow *flow)
 {
 	RG_AUTO_PTR(rg_index) index = NULL;
-	rg_error *err = NULL;
 
 	if (!u->refresh.counts[RG_REFRESH_NEW])
 		return NULL;
 	RG_TRY(rg_index_open(&index, flow->worktree));
-	for (size_t i = 0; i < u->paths.count && !err; i++) {
+	for (size_t i = 0; i < u->paths.count; i++) {
 		bool hides;
-		err = rg_index_hides(index, flow->worktree, u->paths.items[i], &hides);
-		if (!err && hides)
-			add_text(&u->hidden, u->paths.items[i]);
+		RG_TRY(rg_index_hides(index, flow->worktree, u->paths.items[i], &hides));
+		if (hides)
+			append_text(&u->hidden, u->paths.items[i]);
 	}
-	return err;
+	return NULL;
 }
 
 /* Squashed and rebased branches are ordinary: a run of a commit that is gone counts, and is named.
@@ -268,7 +247,7 @@ static rg_error *place_commit(rg_update *u, const rg_flow *flow)
 	return NULL;
 }
 
-/* Is all of the run there that a golden could be in? */
+/* Is every part of the run there that a golden could be in? */
 static bool is_whole(const rg_manifest *manifest)
 {
 	for (size_t i = 0; i < manifest->job_count; i++)
@@ -281,52 +260,56 @@ static bool is_whole(const rg_manifest *manifest)
 	return !manifest->only_failing && !manifest->job;
 }
 
-static rg_error *find_gone(rg_update *u, const rg_rules *rules)
-{
-	RG_TRY(rg_siblings_gone(&u->gone, &u->plan, rules));
-	for (size_t i = 0; i < u->gone.count; i++)
-		rg_refresh_add(&u->refresh, RG_REFRESH_GONE, u->gone.paths[i], NULL);
-	return NULL;
-}
-
-/* What is beside the run's goldens: after they are in the tree, but for a dry run. */
+/* Looks at what is beside the run's goldens: after they are in the tree, unless it is a dry run. */
 static rg_error *look_beside(rg_update *u, const rg_flow *flow)
 {
 	RG_AUTO(rg_rules) rules = {0};
-	rg_error *err = rg_rules_load(&rules, flow->config, RG_SELECT_DEPTH_MAX);
-	bool whole = is_whole(u->manifest);
+	const bool whole = is_whole(u->manifest);
 
-	if (!err && whole)
-		err = find_gone(u, &rules);
-	if (!err && !u->options->dry_run)
-		err = rg_siblings_find(&u->siblings, &u->plan, whole ? &rules : NULL);
-	return err;
+	RG_TRY(rg_rules_load(&rules, flow->config, RG_SELECT_DEPTH_MAX));
+	if (whole) {
+		RG_TRY(rg_siblings_gone(&u->gone, &u->plan, &rules));
+		for (size_t i = 0; i < u->gone.count; i++)
+			rg_refresh_add(&u->refresh, RG_REFRESH_GONE, u->gone.paths[i], NULL);
+	}
+	return u->options->dry_run
+		       ? NULL
+		       : rg_siblings_find(&u->siblings, &u->plan, whole ? &rules : NULL);
 }
 
 static rg_error *apply(rg_update *u, const rg_flow *flow)
 {
+	const unsigned long long id = u->manifest->run_id;
+	const char *from;
+	rg_empty_run empty;
+
 	tally(u);
-	say_empty(u);
+	if (!u->manifest->golden_count) {
+		rg_empty_run_explain(u->manifest, &empty);
+		u->refresh.empty_why = empty.why;
+		u->refresh.empty_next = empty.next;
+	}
 	RG_TRY(place_commit(u, flow));
 	if (u->options->dry_run)
 		return look_beside(u, flow);
-	const char *from;
 	rg_manifest_from(u->manifest, &from);
 	RG_AUTO(rg_record) record = {0};
 	rg_record_init(&record);
-
-	if (u->manifest->run_id)
-		record.about = about_run(&record.arena, u->manifest);
+	if (id && u->manifest->take)
+		record.about = rg_arena_textf(&record.arena, "run %llu, one of %zu", id,
+					      u->manifest->among.count);
+	else if (id)
+		record.about = rg_arena_textf(&record.arena, "run %llu", id);
 	else if (from)
 		record.about = rg_arena_textf(&record.arena, "from %s", from);
 	rg_error *err = rg_plan_apply(&u->plan, u->journal, &record);
 	u->changed = !err && record.count;
 	RG_TRY(err);
-	miss(u, record_allowed(u));
+	note_missed(u, record_allowed(u));
 	if (u->options->stage)
-		miss(u, stage(u, flow));
-	miss(u, find_hidden(u, flow));
-	miss(u, look_beside(u, flow));
+		note_missed(u, stage(u, flow));
+	note_missed(u, find_hidden(u, flow));
+	note_missed(u, look_beside(u, flow));
 	return NULL;
 }
 

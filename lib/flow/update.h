@@ -24,7 +24,7 @@ typedef struct {
 	rg_texts allow;        /* the names of guards that can be */
 	rg_texts only_better;  /* not empty: only goldens in which one of these metrics is better */
 	bool tighten;          /* only goldens in which no metric is worse and one better */
-	/* Where the caller has them already. NULL: by the configuration, and the folder's own. */
+	/* If the caller has them already. NULL: by the configuration, and the folder's own. */
 	const rg_policy *policy;
 	const rg_golden_options *formats;
 	rg_manifest *manifest;
@@ -45,13 +45,13 @@ typedef struct {
 	rg_texts hidden;      /* of `paths`: those that git ignores */
 	rg_siblings siblings; /* goldens beside updated ones that were not refreshed */
 	rg_siblings gone;     /* and those that the run no longer makes */
-	/* What HEAD's history says of the run's commit: "is not in …"; NULL: it has it. */
+	/* The note of HEAD's history on the run's commit: "is not in …"; NULL: it has it. */
 	const char *commit_note;
 	/* Why a part is missing, the goldens being in the tree. */
 	rg_error *missed[4];
 	size_t missed_count;
 
-	/* What the plan borrows. */
+	/* The plan borrows these. */
 	const rg_update_options *options;
 	const char *folder;
 	rg_journal *journal;

@@ -17,7 +17,7 @@ struct rg_kept_curve {
 
 /* --- keeping --- */
 
-/* What needs a look first, then the worst. */
+/* Rows that need a look come first, then the worst. */
 static int compare_rows(const rg_row *a, const rg_row *b)
 {
 	rg_look x = rg_row_look(a), y = rg_row_look(b);
@@ -75,26 +75,23 @@ rg_error *rg_worst_curves_add(rg_worst_curves *worst, const rg_row *row, const r
 {
 	const rg_metric *before = rg_golden_find(old, row->metric);
 	const rg_metric *after = rg_golden_find(fresh, row->metric);
-	rg_kept_curve *kept;
 
 	if (!rg_row_has_curve(row) || !before || !after)
 		return NULL;
-	kept = rg_calloc(1, sizeof(*kept));
+	rg_kept_curve *kept = rg_calloc(1, sizeof(*kept));
 	kept->row = *row;
 	rg_error *err = read_curve(&kept->curve, row, before, after, noise);
-	if (!err) {
-		rg_grow(&worst->items, &worst->capacity, worst->count + 1, sizeof(rg_kept_curve *));
-		kept->arrival = worst->arrivals++;
-		worst->points += rg_curve_points(&kept->curve);
-		worst->items[worst->count++] = kept;
-		/* Now and then, because it sorts. */
-		if (worst->points > RG_CURVES_POINTS / 8 * 9 ||
-		    worst->count > RG_CURVES_KEPT / 8 * 9)
-			prune(worst);
-	}
-	if (err)
+	if (err) {
 		free_kept(kept);
-	return err;
+		return err;
+	}
+	kept->arrival = worst->arrivals++;
+	worst->points += rg_curve_points(&kept->curve);
+	*RG_PUSH(worst->items, worst->count, worst->capacity) = kept;
+	/* Now and then, because it sorts. */
+	if (worst->points > RG_CURVES_POINTS / 8 * 9 || worst->count > RG_CURVES_KEPT / 8 * 9)
+		prune(worst);
+	return NULL;
 }
 
 void rg_worst_curves_release(rg_worst_curves *worst)
@@ -118,24 +115,12 @@ static int compare_row_names(const void *a, const void *b)
 	return compare_names(*(const rg_row *const *)a, *(const rg_row *const *)b);
 }
 
-/* The rows of the comparison that have a curve, by name. */
-static void index_rows(const rg_row ***out, size_t *count, const rg_comparison *comparison)
-{
-	*count = 0;
-	*out = rg_malloc((comparison->row_count + 1) * sizeof(const rg_row *));
-	for (size_t i = 0; i < comparison->row_count; i++)
-		if (rg_row_has_curve(&comparison->rows[i]))
-			(*out)[(*count)++] = &comparison->rows[i];
-	if (*count)
-		qsort(*out, *count, sizeof(const rg_row *), compare_row_names);
-}
-
 /* By the comparison's own order, which is what came first where equals came from several workers.
  */
 RG_ORDER_OF_POINTERS(compare_with_place, rg_kept_curve,
 		     RG_THEN(compare_rows(&x->row, &y->row)) || RG_RISING(curve.row));
 
-/* What all parts have of rows that are still there, in `items`, which has room for them. */
+/* Gathers the curves of rows that are still there, of all parts, in `items`, which has room. */
 static size_t gather(rg_kept_curve **items, rg_worst_curves *parts, size_t part_count,
 		     const rg_row *const *rows, size_t row_count)
 {
@@ -171,7 +156,7 @@ RG_ORDER(compare_ranked, ranked,
 void rg_worst_curves_order(rg_curve_list *out, const rg_curve_list *list,
 			   const rg_story_place *const *places, const rg_comparison *comparison)
 {
-	ranked *items = rg_malloc((list->count + 1) * sizeof(*items));
+	RG_AUTO_FREE ranked *items = rg_malloc((list->count + 1) * sizeof(*items));
 
 	*out = *list;
 	out->items = rg_malloc((list->count + 1) * sizeof(*out->items));
@@ -181,39 +166,30 @@ void rg_worst_curves_order(rg_curve_list *out, const rg_curve_list *list,
 	qsort(items, list->count, sizeof(*items), compare_ranked);
 	for (size_t i = 0; i < list->count; i++)
 		out->items[i] = items[i].curve;
-	free(items);
-}
-
-static void pick(rg_curve_list *out, rg_worst_curves *parts, size_t part_count,
-		 const rg_row *const *rows, size_t row_count)
-{
-	rg_kept_curve **items;
-	size_t total = 0;
-
-	for (size_t i = 0; i < part_count; i++)
-		total += parts[i].count;
-	items = rg_malloc((total + 1) * sizeof(*items));
-	total = gather(items, parts, part_count, rows, row_count);
-	out->items = rg_calloc(total + 1, sizeof(*out->items));
-	if (out->items) {
-		out->count = count_fitting(items, total);
-		out->left_out = row_count - out->count;
-		for (size_t i = 0; i < out->count; i++) {
-			out->items[i] = items[i]->curve;
-			items[i]->curve = (rg_curve){0};
-		}
-	}
-	free(items);
 }
 
 void rg_worst_curves_pick(rg_curve_list *out, const rg_comparison *comparison,
 			  rg_worst_curves *parts, size_t count)
 {
-	const rg_row **rows;
-	size_t row_count;
+	RG_AUTO_FREE const rg_row **rows =
+		rg_malloc((comparison->row_count + 1) * sizeof(const rg_row *));
+	size_t row_count = 0, total = 0;
 
-	*out = (rg_curve_list){0};
-	index_rows(&rows, &row_count, comparison);
-	pick(out, parts, count, rows, row_count);
-	free(rows);
+	/* The rows of the comparison that have a curve, by name. */
+	for (size_t i = 0; i < comparison->row_count; i++)
+		if (rg_row_has_curve(&comparison->rows[i]))
+			rows[row_count++] = &comparison->rows[i];
+	if (row_count)
+		qsort(rows, row_count, sizeof(const rg_row *), compare_row_names);
+	for (size_t i = 0; i < count; i++)
+		total += parts[i].count;
+	RG_AUTO_FREE rg_kept_curve **items = rg_malloc((total + 1) * sizeof(*items));
+	total = gather(items, parts, count, rows, row_count);
+	*out = (rg_curve_list){.items = rg_calloc(total + 1, sizeof(*out->items)),
+			       .count = count_fitting(items, total)};
+	out->left_out = row_count - out->count;
+	for (size_t i = 0; i < out->count; i++) {
+		out->items[i] = items[i]->curve;
+		items[i]->curve = (rg_curve){0};
+	}
 }

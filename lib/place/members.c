@@ -48,7 +48,6 @@ static rg_error *keep_inner(rg_members *members, int fd, const char *via)
 		return rg_error_io(errno, "%s", via);
 	source->file.reader.size = (uint64_t)st.st_size;
 	free(members->last_via);
-	members->last_via = NULL;
 	members->last_via = rg_strdup(via);
 	return NULL;
 }
@@ -70,11 +69,11 @@ static rg_error *locate(rg_members *members, const rg_selected *selected, rg_zip
 typedef struct {
 	rg_members *members;
 	unsigned long crc;
-} spooling;
+} spool_state;
 
 static rg_error *write_spool(void *context, const void *bytes, size_t length)
 {
-	spooling *s = context;
+	spool_state *s = context;
 	rg_reader_file *spool = &s->members->spool;
 
 	RG_TRY(rg_write_all(spool->fd, bytes, length, rg_temporary_folder()));
@@ -83,11 +82,11 @@ static rg_error *write_spool(void *context, const void *bytes, size_t length)
 	return NULL;
 }
 
-/* Of what is not whole, the bytes are nobody's. */
+/* The bytes of a member that is not whole belong to nobody. */
 static rg_error *keep_spooled(rg_members *members, const rg_selected *selected, rg_zip_packed *out)
 {
 	rg_reader_file *spool = &members->spool;
-	spooling s = {members, crc32_z(0, NULL, 0)};
+	spool_state s = {members, crc32_z(0, NULL, 0)};
 
 	if (!spool->reader.read_at) {
 		int fd;
@@ -183,11 +182,11 @@ const rg_member *rg_members_find(const rg_members *members, const char *path)
 typedef struct {
 	char *out;
 	size_t size, got;
-} beginning;
+} begin_state;
 
 static rg_error *take_beginning(void *context, const void *bytes, size_t length)
 {
-	beginning *b = context;
+	begin_state *b = context;
 	if (length > b->size - b->got)
 		length = b->size - b->got;
 	memcpy(b->out + b->got, bytes, length);
@@ -197,7 +196,7 @@ static rg_error *take_beginning(void *context, const void *bytes, size_t length)
 
 rg_error *rg_member_start(const rg_member *file, void *out, size_t size, size_t *got)
 {
-	beginning b = {.out = out, .size = size};
+	begin_state b = {.out = out, .size = size};
 	uint64_t unpacked = 0;
 	rg_error *err = rg_zip_unpack(&file->packed, &unpacked, take_beginning, &b);
 

@@ -8,17 +8,17 @@
 #include "golden/format.h"
 
 /*
- * What was selected of archives, remembered and read later. Members of one zip on this machine are
- * read where they are: a stored one, be it in stored zips in the zip, in the zip itself, a deflated
- * one through a file without a name. All others are kept in one file without a name, as are those
- *of zips that are not opened here.
+ * Members of archives: what was selected is remembered and read later. Members of one zip on this
+ * machine are read where they are: a stored one, be it in stored zips in the zip, in the zip
+ * itself, a deflated one through a file without a name. All others are kept in one file without a
+ * name, as are those of zips that are not opened here.
  *
  *	rg_members_init(&members);
- *	rg_members_open(&members, path);		… or not, and another reader is selected
- *from rg_members_select(&members, …);			… or rg_members_select_all
+ *	rg_members_open(&members, path);	… or not, and another reader is selected from
+ *	rg_members_select(&members, …);		… or rg_members_select_all
  *	rg_members_sort(&members);
  *	member = rg_members_find(&members, "FLOW/MODEL.pte");
- *	rg_members_release(&members);			… whatever came back
+ *	rg_members_release(&members);		… whatever came back
  */
 typedef struct {
 	const char *path; /* in the innermost archive */

@@ -91,7 +91,7 @@ rg_error *rg_place_list(rg_place *place, const char *below)
 	return NULL;
 }
 
-/* A file that a sparse checkout leaves out is the index's. */
+/* The index has the files that a sparse checkout leaves out. */
 static rg_place_file new_file(const rg_change_list *changes, const rg_change *change)
 {
 	return (rg_place_file){.key = change->path,
@@ -221,7 +221,7 @@ static rg_error *map_if_large(rg_place_reader *r, int fd, const char *path, rg_m
 	return NULL;
 }
 
-/* Of an open file, which is closed, one of the two is filled. */
+/* Fills one of the two from an open file, which is closed. */
 static rg_error *map_or_read_open(rg_place_reader *r, int fd, const char *path, rg_map *map,
 				  rg_buf *bytes)
 {
@@ -241,30 +241,34 @@ static void use_bytes(const rg_place_reader *r, rg_input *out)
 	out->forget = r->map.size ? rg_map_forget : NULL;
 }
 
-/* By its path in the folder or the zip. */
+/* Fills one of the two from a member. What is not read in place is limited, however it is packed.
+ */
+static rg_error *map_or_unpack(const rg_member *file, rg_map *map, rg_buf *bytes)
+{
+	rg_input in = {.name = file->path};
+	char start[RG_PROBE_BYTES];
+
+	rg_map_release(map);
+	rg_buf_clear(bytes);
+	if (file->packed.size >= MAP_MIN) {
+		in.data = start;
+		RG_TRY(rg_member_start(file, start, sizeof(start), &in.size));
+		if (rg_golden_reads_in_place(&in))
+			return rg_member_map(file, map);
+	}
+	return rg_member_read(file, bytes);
+}
+
+/* Fills one of the two with a file of the folder or the archive. */
 static rg_error *open_golden(rg_place_reader *r, const char *path, rg_map *map, rg_buf *bytes)
 {
 	const rg_member *file = r->place->archive ? rg_members_find(r->place->archive, path) : NULL;
-	if (r->place->archive && !file)
-		return rg_error_io(ENOENT, "%s", path);
-	/* The same of the folder's file. */
-	if (file) {
-		/* The same of a member. What is not read in place is limited, however it is packed.
-		 */
-		rg_input in = {.name = file->path};
-		char start[RG_PROBE_BYTES];
-
-		rg_map_release(map);
-		rg_buf_clear(bytes);
-		if (file->packed.size >= MAP_MIN) {
-			in.data = start;
-			RG_TRY(rg_member_start(file, start, sizeof(start), &in.size));
-			if (rg_golden_reads_in_place(&in))
-				return rg_member_map(file, map);
-		}
-		return rg_member_read(file, bytes);
-	}
 	int fd;
+
+	if (file)
+		return map_or_unpack(file, map, bytes);
+	if (r->place->archive)
+		return rg_error_io(ENOENT, "%s", path);
 	rg_buf_clear(&r->name);
 	rg_buf_printf(&r->name, "%s%s", r->place->folder, path);
 	RG_TRY(rg_buf_check(&r->name, path));
@@ -313,26 +317,24 @@ static rg_error *read_beside(void *context, const char *name, rg_bytes *out)
 	return NULL;
 }
 
-/* What went wrong with the side's own file is reported after the pair's name: not by its place too.
- */
+/* An error in the side's own file is reported after the pair's name: not by its place too. */
 static rg_error *without_place(const rg_place_reader *r, rg_error *err)
 {
 	return r->place->archive ? err : rg_error_drop_subject(err, r->name.data);
 }
 
-/* What a pointer of Git LFS stands for, where its store has it. */
+/* Reads the file that a pointer of Git LFS stands for, if its store has it. */
 static rg_error *follow_pointer(rg_place_reader *r, rg_input *in)
 {
-	char *path = r->worktree && *r->worktree
-			     ? rg_worktree_lfs_object(*r->worktree, in->data, in->size)
-			     : NULL;
+	RG_AUTO_FREE char *path = r->worktree && *r->worktree
+					  ? rg_worktree_lfs_object(*r->worktree, in->data, in->size)
+					  : NULL;
 	int fd;
 
 	if (!path)
 		return NULL;
 	rg_buf_clear(&r->name);
 	rg_buf_str(&r->name, path);
-	free(path);
 	RG_TRY(rg_buf_check(&r->name, in->name));
 	RG_TRY(rg_file_open(&fd, r->name.data, 0));
 	rg_error *err = map_or_read_open(r, fd, in->name, &r->map, &r->bytes);
@@ -393,10 +395,9 @@ rg_error *rg_place_read_removed(rg_place_reader *r, const rg_place_file *file, r
 	rg_error *err = rg_place_read(r, file, out);
 	if (!err)
 		err = rg_place_refuse_pointer(file, out);
-	if (!err)
-		return NULL;
-	*out = (rg_input){0};
-	if (rg_error_get_code(err) == RG_E_CANCELLED)
+	if (err)
+		*out = (rg_input){0};
+	if (!err || rg_error_get_code(err) == RG_E_CANCELLED)
 		return err;
 	rg_error_free(err);
 	return NULL;

@@ -75,7 +75,7 @@ typedef struct {
 /* The files of either place, which they borrow, each key once. What only a whole place has is left
  * out where the other is not whole. */
 void rg_place_pairs_make(rg_place_pairs *out, const rg_place *old, const rg_place *fresh);
-/* What git says has changed: renames are pairs, too. */
+/* The pairs that git says have changed: renames are pairs, too. */
 void rg_place_pairs_of_changes(rg_place_pairs *out, const rg_change_list *changes);
 void rg_place_pairs_release(rg_place_pairs *pairs);
 
@@ -106,7 +106,7 @@ RG_CHECKED rg_error *rg_place_read(rg_place_reader *r, const rg_place_file *file
 RG_CHECKED rg_error *rg_place_read_removed(rg_place_reader *r, const rg_place_file *file,
 					   rg_input *out);
 
-/* Of a file in Git LFS git has the pointer alone: RG_E_PARSE, with what fetches the file, where Git
+/* Git has only the pointer of a file in Git LFS: RG_E_PARSE, with what fetches the file, where Git
  * LFS's store lacks it. NULL for a side that was not read or is not a blob. */
 RG_CHECKED rg_error *rg_place_refuse_pointer(const rg_place_file *file, const rg_input *side);
 

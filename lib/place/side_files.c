@@ -9,7 +9,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Has either side such a folder? */
 static bool was_folder(rg_worktree *worktree, const rg_change_list *list, const char *path)
 {
 	return rg_worktree_has_folder(worktree, list->base_id, path) ||
@@ -25,27 +24,6 @@ static bool is_in_any(const char *path, const char *const *folders, size_t count
 }
 
 RG_ORDER(compare_changes, rg_change, RG_BY_PATH(path));
-
-/* Adds what differs in the folders to the files that are listed; a file that is named as well is
- * there already. */
-static rg_error *add_folders(rg_change_list *list, rg_worktree *worktree,
-			     const rg_change_query *query, const char *const *folders, size_t count)
-{
-	RG_AUTO(rg_change_list) changes = {0};
-	const size_t named = list->count;
-
-	RG_TRY(rg_worktree_changes(worktree, query, &changes));
-	for (size_t i = 0; i < changes.count; i++) {
-		const rg_change *change = &changes.items[i];
-		if (is_in_any(change->path, folders, count) &&
-		    !(named &&
-		      bsearch(change, list->items, named, sizeof(*change), compare_changes)))
-			rg_change_list_add(list, change);
-	}
-	if (list->count > named)
-		qsort(list->items, list->count, sizeof(*list->items), compare_changes);
-	return NULL;
-}
 
 /* The named files come first. What is a file on neither side and was a folder is looked at as one.
  */
@@ -70,7 +48,24 @@ static rg_error *list_parts(rg_change_list *out, const rg_sides *sides, rg_workt
 		else
 			out->items[kept++] = out->items[i];
 	out->count = kept;
-	return count ? add_folders(out, worktree, query, folders, count) : NULL;
+	/* Adds what differs in the folders to the files that are listed; a file that is named as
+	 * well is there already. */
+	if (!count)
+		return NULL;
+	RG_AUTO(rg_change_list) changes = {0};
+	const size_t named = out->count;
+
+	RG_TRY(rg_worktree_changes(worktree, query, &changes));
+	for (size_t i = 0; i < changes.count; i++) {
+		const rg_change *change = &changes.items[i];
+		if (is_in_any(change->path, folders, count) &&
+		    !(named &&
+		      bsearch(change, out->items, named, sizeof(*change), compare_changes)))
+			rg_change_list_add(out, change);
+	}
+	if (out->count > named)
+		qsort(out->items, out->count, sizeof(*out->items), compare_changes);
+	return NULL;
 }
 
 rg_error *rg_sides_list_changes(rg_change_list *out, const rg_sides *sides, rg_worktree *worktree,

@@ -12,7 +12,7 @@ RG_CHECKED rg_error *rg_sides_list_changes(rg_change_list *out, const rg_sides *
 					   rg_worktree *worktree, const rg_config *config,
 					   bool no_renames);
 
-/* Of the files of a place, listed from regild.root, keeps those that regild.files names and that
+/* Keeps those files of a place, listed from regild.root, that regild.files names and that
  * are in a part; their keys become paths from the repository's root. */
 void rg_sides_keep_parts(const rg_sides *sides, rg_place *place, const rg_config *config);
 

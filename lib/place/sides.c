@@ -206,7 +206,7 @@ static bool is_in(const char *folder, const char *path)
 	return !*folder || !strcmp(folder, path) || rg_path_is_below(folder, path);
 }
 
-/* Has a folder something to do with the root? */
+/* Is the folder in the root, or the root in it? */
 static bool is_of_root(const find_state *f, const char *inner)
 {
 	return is_in(f->root, inner) || is_in(inner, f->root);
@@ -221,8 +221,8 @@ static rg_error *keep_part(rg_sides *sides, const char *inner, bool folder)
 	return NULL;
 }
 
-/* A path that the user named. */
-static rg_error *add_part(find_state *f, const char *path, bool may_be_folder)
+/* Adds a path that the user named. */
+static rg_error *append_part(find_state *f, const char *path, bool may_be_folder)
 {
 	const char *hint = "; to compare it with the working tree, say path:";
 	const bool folder = rg_is_folder(path);
@@ -350,7 +350,7 @@ static rg_error *use_one(find_state *f, const char *text)
 	if (range.old && (o->staged || o->new_paths.count))
 		return refuse_option(o->staged ? "--staged" : "--new", text);
 	if (name.kind == RG_SIDE_PATH && name.text == text)
-		return add_part(f, text, true);
+		return append_part(f, text, true);
 	sides->old = name;
 	if (range.old) {
 		sides->merge_base |= range.merge_base;
@@ -404,9 +404,9 @@ static rg_error *use_operands(find_state *f)
 		}
 	}
 	for (size_t i = f->named; i < o->operand_count; i++)
-		RG_TRY(add_part(f, o->operands[i], true));
+		RG_TRY(append_part(f, o->operands[i], true));
 	for (size_t i = 0; i < o->files.count; i++)
-		RG_TRY(rg_error_wrap(add_part(f, o->files.items[i], false), "--file"));
+		RG_TRY(rg_error_wrap(append_part(f, o->files.items[i], false), "--file"));
 	return NULL;
 }
 

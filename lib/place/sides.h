@@ -106,7 +106,7 @@ typedef struct {
 	rg_arena arena;
 } rg_sides;
 
-/* What names are looked up in. The hooks know what only lib/source does. */
+/* Names are looked up in this. The hooks know what only lib/source does. */
 typedef struct {
 	const rg_config *config;
 	rg_worktree *worktree;       /* NULL: there is none */
