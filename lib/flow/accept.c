@@ -115,29 +115,6 @@ static rg_error *append_entries(accept_state *a, const rg_accept_result *out, rg
 	return NULL;
 }
 
-static rg_error *accept_value(accept_state *a, rg_accept_result *out)
-{
-	RG_AUTO_PTR(rg_journal) journal = NULL;
-
-	RG_TRY(rg_flow_open_journal(&journal, a->flow, true));
-	RG_TRY(look(a, out, journal));
-	out->replaced = a->variant_now.exists;
-	memcpy(out->sha256, a->golden_now.sha256, sizeof(out->sha256));
-	RG_AUTO(rg_record) record = {0};
-	rg_record_init(&record);
-	record.kind = RG_RECORD_UPDATE;
-	record.about = rg_arena_textf(&record.arena, "variant %s of %s", out->variant, a->golden);
-	rg_error *err = append_entries(a, out, &record);
-	if (!err)
-		err = rg_journal_apply(journal, &record, give_bytes, a);
-	out->id = record.id;
-	if (!err)
-		out->missed = rg_error_wrap(
-			rg_worktree_unstage(a->flow->worktree, &a->golden, 1),
-			"the golden is reset, but not the index; use 'git restore --staged'");
-	return err;
-}
-
 rg_error *rg_accept(rg_accept_result *out, const rg_flow *flow, const char *golden,
 		    const char *variant)
 {
@@ -152,5 +129,23 @@ rg_error *rg_accept(rg_accept_result *out, const rg_flow *flow, const char *gold
 	a.golden = out->golden;
 	rg_buf_init(&a.head, RG_TREE_FILE_MAX);
 	rg_buf_init(&a.fresh, RG_TREE_FILE_MAX);
-	return accept_value(&a, out);
+	RG_AUTO_PTR(rg_journal) journal = NULL;
+
+	RG_TRY(rg_flow_open_journal(&journal, a.flow, true));
+	RG_TRY(look(&a, out, journal));
+	out->replaced = a.variant_now.exists;
+	memcpy(out->sha256, a.golden_now.sha256, sizeof(out->sha256));
+	RG_AUTO(rg_record) record = {0};
+	rg_record_init(&record);
+	record.kind = RG_RECORD_UPDATE;
+	record.about = rg_arena_textf(&record.arena, "variant %s of %s", out->variant, a.golden);
+	rg_error *err = append_entries(&a, out, &record);
+	if (!err)
+		err = rg_journal_apply(journal, &record, give_bytes, &a);
+	out->id = record.id;
+	if (!err)
+		out->missed = rg_error_wrap(
+			rg_worktree_unstage(a.flow->worktree, &a.golden, 1),
+			"the golden is reset, but not the index; use 'git restore --staged'");
+	return err;
 }

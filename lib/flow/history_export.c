@@ -238,32 +238,6 @@ static rg_error *leave_out_runs(export_state *e, rg_history_run *runs, size_t *c
 	return NULL;
 }
 
-static rg_error *export_all(export_state *e, rg_arena *arena)
-{
-	const rg_history_query any = {0};
-	size_t count, kept = 0;
-	rg_history_run *runs;
-
-	RG_TRY(rg_history_list(e->options->history, &any, arena, &runs, &count));
-	for (size_t i = 0; i < count; i++)
-		if (rg_history_run_is_of(&runs[i], e->options->repository))
-			runs[kept++] = runs[i];
-	RG_TRY(leave_out_runs(e, runs, &kept));
-	RG_TRY(rg_make_dirs(e->options->folder, 0777));
-	if (kept)
-		qsort(runs, kept, sizeof(*runs), compare_runs);
-	RG_TRY(write_runs(e, runs, runs + kept));
-	/* Now it is known which of their runs are not whole. */
-	e->is_again = true;
-	for (size_t i = 0; i < e->count; i++) {
-		rg_history_run *end = e->again[i];
-		while (end < runs + kept && is_of_same_day(end, e->again[i]))
-			end++;
-		RG_TRY(write_runs(e, e->again[i], end));
-	}
-	return NULL;
-}
-
 rg_error *rg_history_export(rg_history_exported *out, const rg_flow *flow,
 			    const rg_history_export_options *options)
 {
@@ -273,5 +247,26 @@ rg_error *rg_history_export(rg_history_exported *out, const rg_flow *flow,
 	rg_buf_init(&e.line, LINE_MAX_BYTES);
 
 	*out = (rg_history_exported){0};
-	return export_all(&e, &arena);
+	const rg_history_query any = {0};
+	size_t count, kept = 0;
+	rg_history_run *runs;
+
+	RG_TRY(rg_history_list(e.options->history, &any, &arena, &runs, &count));
+	for (size_t i = 0; i < count; i++)
+		if (rg_history_run_is_of(&runs[i], e.options->repository))
+			runs[kept++] = runs[i];
+	RG_TRY(leave_out_runs(&e, runs, &kept));
+	RG_TRY(rg_make_dirs(e.options->folder, 0777));
+	if (kept)
+		qsort(runs, kept, sizeof(*runs), compare_runs);
+	RG_TRY(write_runs(&e, runs, runs + kept));
+	/* Now it is known which of their runs are not whole. */
+	e.is_again = true;
+	for (size_t i = 0; i < e.count; i++) {
+		rg_history_run *end = e.again[i];
+		while (end < runs + kept && is_of_same_day(end, e.again[i]))
+			end++;
+		RG_TRY(write_runs(&e, e.again[i], end));
+	}
+	return NULL;
 }

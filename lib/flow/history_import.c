@@ -104,19 +104,6 @@ static rg_error *end_run(import_state *im)
 	return put ? rg_history_commit(put, im->run.complete) : NULL;
 }
 
-static rg_error *begin_run(import_state *im, const rg_history_run *run)
-{
-	rg_history_run there;
-	RG_TRY(end_run(im));
-	rg_arena_release(&im->run_arena);
-	rg_arena_init(&im->run_arena);
-	im->run = *run;
-	im->run.repository = rg_arena_text(&im->run_arena, run->repository);
-	im->run.source = rg_arena_text(&im->run_arena, run->source);
-	im->run.settings = rg_arena_text(&im->run_arena, run->settings);
-	return rg_history_begin(&im->put, im->scratch, run, &there);
-}
-
 static bool is_text(const cJSON *object, const char *key, const char *text)
 {
 	const cJSON *item = rg_json_member(object, key);
@@ -140,8 +127,17 @@ static rg_error *take_row(import_state *im, const cJSON *object)
 		RG_TRY(end_golden(im));
 	rg_history_row_in *row = rg_arena_alloc(&im->arena, sizeof(*row));
 	RG_TRY(rg_history_rows_parse(row, object, &im->arena));
-	if (!im->put || rg_history_run_compare(&im->run, &row->run) != 0)
-		RG_TRY(begin_run(im, &row->run));
+	if (!im->put || rg_history_run_compare(&im->run, &row->run) != 0) {
+		rg_history_run there;
+		RG_TRY(end_run(im));
+		rg_arena_release(&im->run_arena);
+		rg_arena_init(&im->run_arena);
+		im->run = row->run;
+		im->run.repository = rg_arena_text(&im->run_arena, row->run.repository);
+		im->run.source = rg_arena_text(&im->run_arena, row->run.source);
+		im->run.settings = rg_arena_text(&im->run_arena, row->run.settings);
+		RG_TRY(rg_history_begin(&im->put, im->scratch, &row->run, &there));
+	}
 	if (row->has_golden && !im->first)
 		im->first = row;
 	if (row->has_metric)

@@ -415,13 +415,6 @@ static rg_error *append_block(rg_buf *out, const char *entries, const char *line
 	return NULL;
 }
 
-/* "\n" or "\r\n", as the text's first line has it. */
-static const char *line_end_of(const char *text, size_t length)
-{
-	const char *newline = length ? memchr(text, '\n', length) : NULL;
-	return newline && newline > text && newline[-1] == '\r' ? "\r\n" : "\n";
-}
-
 /* Compares a line without its end. */
 static bool line_is(const char *line, size_t length, const char *wanted)
 {
@@ -436,7 +429,10 @@ static bool line_is(const char *line, size_t length, const char *wanted)
  * may have left two blocks: one comes back. */
 static rg_error *replace_block(rg_buf *out, const char *config, size_t length, const char *entries)
 {
-	const char *line_end = line_end_of(config, length), *tail = config + length, *next;
+	/* Lines end as the first one does. */
+	const char *first = length ? memchr(config, '\n', length) : NULL;
+	const char *line_end = first && first > config && first[-1] == '\r' ? "\r\n" : "\n";
+	const char *tail = config + length, *next;
 	bool inside = false, placed = false;
 
 	for (const char *line = config; line < tail; line = next) {

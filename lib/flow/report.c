@@ -383,15 +383,6 @@ typedef struct {
 	rg_json_about about;
 } document_parts;
 
-/* The part before a golden's path in its address, as the run's commit has it; NULL: not known. */
-static char *link_run(const rg_run_facts *run)
-{
-	const rg_run_page page = rg_run_page_of(run->url);
-	return page.length && run->commit ? rg_textf("%.*s%s/blob/%s/", page.length, run->url,
-						     page.between, run->commit)
-					  : NULL;
-}
-
 static rg_error *document_parts_make(document_parts *out, const rg_report *report)
 {
 	const rg_compare_result *result = report->result;
@@ -420,9 +411,12 @@ static rg_error *document_parts_make(document_parts *out, const rg_report *repor
 	out->page.context = &report->context;
 	out->page.refresh = report->refresh;
 	out->page.old_url = result->old_url;
-	out->page.new_url = out->new_url = link_run(&report->run);
-	if (!out->page.new_url)
-		out->page.new_url = result->new_url;
+	/* The part before a golden's path in its address, as the run's commit has it. */
+	const rg_run_page at = rg_run_page_of(report->run.url);
+	if (at.length && report->run.commit)
+		out->new_url = rg_textf("%.*s%s/blob/%s/", at.length, report->run.url, at.between,
+					report->run.commit);
+	out->page.new_url = out->new_url ? out->new_url : result->new_url;
 	out->about.page = &out->page;
 	return NULL;
 }

@@ -47,24 +47,20 @@ static rg_error *check_names(rg_several_runs *runs)
 	return NULL;
 }
 
-static void split(rg_several_runs *out, const char *list)
+rg_error *rg_several_runs_parse(rg_several_runs *out, const char *list, const char *take)
 {
 	size_t capacity = 0;
+
+	if (take && !strcmp(take, rg_manifest_takes[RG_TAKE_FIRST]))
+		out->take = RG_TAKE_FIRST;
 	for (;; list++) {
-		size_t length = strcspn(list, ",");
+		const size_t length = strcspn(list, ",");
 		*RG_ARENA_PUSH(&out->arena, out->names, out->name_count, capacity) =
 			rg_arena_copy(&out->arena, list, length);
 		list += length;
 		if (!*list)
-			return;
+			break;
 	}
-}
-
-rg_error *rg_several_runs_parse(rg_several_runs *out, const char *list, const char *take)
-{
-	if (take && !strcmp(take, rg_manifest_takes[RG_TAKE_FIRST]))
-		out->take = RG_TAKE_FIRST;
-	split(out, list);
 	if (out->name_count < 2)
 		return rg_error_new(RG_E_USAGE, "--runs: name several runs, with commas between "
 						"them; one run is named with --run");

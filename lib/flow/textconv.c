@@ -175,13 +175,6 @@ static rg_error *write_metric(output *out, const rg_metric *metric)
 	return NULL;
 }
 
-static rg_error *write_golden(output *out, const rg_golden *golden)
-{
-	for (size_t i = 0; i < golden->count; i++)
-		RG_TRY(write_metric(out, &golden->metrics[i]));
-	return flush(out);
-}
-
 /* Copies a file that is larger than a golden may be. */
 static rg_error *copy_file(output *out, const char *path)
 {
@@ -217,9 +210,11 @@ static rg_error *convert(output *out, rg_place_reader *reader, const char *path)
 	RG_AUTO_PTR(rg_error) unread = rg_golden_read(&golden, &in, NULL);
 	/* A text is for people as it is, where it is not packed. */
 	const bool as_is = golden && golden->lines && !rg_ends_with(path, ".gz");
-	return golden && golden->count && !rg_golden_is_opaque(golden) && !as_is
-		       ? write_golden(out, golden)
-		       : out->write(out->context, in.data, in.size);
+	if (!golden || !golden->count || rg_golden_is_opaque(golden) || as_is)
+		return out->write(out->context, in.data, in.size);
+	for (size_t i = 0; i < golden->count; i++)
+		RG_TRY(write_metric(out, &golden->metrics[i]));
+	return flush(out);
 }
 
 rg_error *rg_textconv(const char *path, rg_textconv_fn *write, void *context)

@@ -105,29 +105,23 @@ bool rg_triage_needs_look(const rg_triage *triage)
 	return triage->counts[RG_TRIAGE_FLAKE] < triage->count;
 }
 
-/* "1 break, 2 flakes" */
-static void append_counts(rg_buf *out, const rg_triage *triage)
-{
-	size_t said = 0;
-	for (size_t i = 0; i < RG_TRIAGE_WORDS; i++) {
-		size_t count = triage->counts[i];
-		bool noun = i == RG_TRIAGE_BREAK || i == RG_TRIAGE_DRIFT || i == RG_TRIAGE_FLAKE;
-		if (count)
-			rg_buf_printf(out, "%s%zu %s%s", said++ ? ", " : "", count,
-				      rg_triage_words[i], noun && count > 1 ? "s" : "");
-	}
-}
-
 void rg_triage_say(rg_buf *out, const rg_triage *triage)
 {
-	size_t tests = triage->failed_jobs;
+	size_t tests = triage->failed_jobs, said = 0;
 	rg_buf_printf(out, "run %llu: ", (unsigned long long)triage->run_id);
 	if (tests)
 		rg_buf_printf(out, "%zu test%s failed", tests, tests == 1 ? "" : "s");
 	else
 		rg_buf_str(out, "no test failed");
 	rg_buf_str(out, triage->count ? ": " : "");
-	append_counts(out, triage);
+	/* "1 break, 2 flakes" */
+	for (size_t i = 0; i < RG_TRIAGE_WORDS; i++) {
+		const size_t count = triage->counts[i];
+		bool noun = i == RG_TRIAGE_BREAK || i == RG_TRIAGE_DRIFT || i == RG_TRIAGE_FLAKE;
+		if (count)
+			rg_buf_printf(out, "%s%zu %s%s", said++ ? ", " : "", count,
+				      rg_triage_words[i], noun && count > 1 ? "s" : "");
+	}
 }
 
 void rg_triage_say_base(rg_buf *out, const rg_triage *triage)

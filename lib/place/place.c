@@ -317,12 +317,6 @@ static rg_error *read_beside(void *context, const char *name, rg_bytes *out)
 	return NULL;
 }
 
-/* An error in the side's own file is reported after the pair's name: not by its place too. */
-static rg_error *without_place(const rg_place_reader *r, rg_error *err)
-{
-	return r->place->archive ? err : rg_error_drop_subject(err, r->name.data);
-}
-
 /* Reads the file that a pointer of Git LFS stands for, if its store has it. */
 static rg_error *follow_pointer(rg_place_reader *r, rg_input *in)
 {
@@ -358,8 +352,11 @@ static rg_error *read_plain(rg_place_reader *r, const rg_place_file *file, rg_in
 		out->size = r->blob.size;
 		return NULL;
 	}
-	RG_TRY(rg_config_name_golden_max(
-		without_place(r, open_golden(r, file->path, &r->map, &r->bytes))));
+	rg_error *err = open_golden(r, file->path, &r->map, &r->bytes);
+	/* The pair's name is before an error in the side's own file, not its place, too. */
+	if (!r->place->archive)
+		err = rg_error_drop_subject(err, r->name.data);
+	RG_TRY(rg_config_name_golden_max(err));
 	use_bytes(r, out);
 	return NULL;
 }

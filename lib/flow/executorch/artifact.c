@@ -192,8 +192,8 @@ static rg_error *artifact_extract(rg_artifact_source *source, size_t index, rg_z
 	return NULL;
 }
 
-/* The limits that unpack and verify have, and pack therefore keeps to: regild.maxMembers (100,000),
- * and regild.maxTotal bytes (32 GiB). */
+/* What unpack and verify take, and pack therefore makes: regild.maxMembers (100,000), and
+ * regild.maxTotal bytes (32 GiB). */
 static rg_error *artifact_limits(rg_zip_limits *out, const rg_config *config)
 {
 	*out = rg_zip_limits_default();
@@ -232,7 +232,7 @@ static rg_error *new_folder_begin(new_folder *folder, const char *target)
 	return rg_temporary_make_folder(&folder->lock, &folder->path, target);
 }
 
-/* One fsync for each of tens of thousands of files would take minutes. */
+/* Of tens of thousands of files, one fsync each would take minutes. */
 static int sync_files(int folder)
 {
 #if defined(__linux__)
@@ -290,7 +290,7 @@ static rg_error *check_limits(const rg_artifact_files *files, const rg_zip_limit
 	return NULL;
 }
 
-static rg_error *append_file(rg_zip_writer *writer, const char *folder, const char *name)
+static rg_error *add_file(rg_zip_writer *writer, const char *folder, const char *name)
 {
 	RG_AUTO_FREE char *path = rg_path_join(folder, name);
 	RG_AUTO(rg_reader_file) file = {0};
@@ -305,7 +305,7 @@ static rg_error *fill_zip(rg_artifact_result *out, int fd, const char *path)
 
 	for (size_t i = 0; i < source->files.count; i++)
 		if (out->check.part[i])
-			RG_TRY(append_file(writer, source->folder, source->files.names[i]));
+			RG_TRY(add_file(writer, source->folder, source->files.names[i]));
 	return rg_zip_writer_finish(writer, &out->size);
 }
 

@@ -18,10 +18,10 @@ typedef struct {
 	/* Members of the zip that could not be had: "NAME: REASON". */
 	const char **refusals;
 	rg_map program; /* the one that was read last */
-	/* If it is a folder: */
+	/* Of a folder. */
 	const char *folder;
 	rg_tree tree;
-	/* If it is a zip: the members that are files, in that order; path NULL: it was refused. */
+	/* Of a zip: those that are files, in that order; path NULL: it was refused. */
 	rg_members members;
 	rg_zip_limits limits;
 	uint64_t bytes_unpacked;
