@@ -613,8 +613,9 @@ rg_error *rg_layout_lines(rg_buf *out, const rg_found_layout *found, size_t kind
 	rg_found_layout one = {.kinds = found->kinds};
 
 	take_kind(&one, kind);
-	RG_AUTO_FREE char *root = one.root;
-	RG_TRY(render(&text, &one));
+	rg_error *err = render(&text, &one);
+	free(one.root);
+	RG_TRY(err);
 	for (const char *line = text.data, *end; *line; line = end) {
 		const char *start = line + strspn(line, " \t");
 		end = line + strcspn(line, "\n");
