@@ -15,12 +15,15 @@ const char *const rg_answer_names[RG_ANSWERS] = {NULL, "noise", "changed", "cann
  * one by a rule of thumb, which needs no number of runs. */
 #define THUMB 30.0
 
-/* The row is outside all of its own runs, and over its flag level or without one. */
+/* The row is outside all of its own runs by more than its flag level, or has no such level. */
 static bool is_outside(const rg_row *row)
 {
 	const rg_verdict *v = &row->verdict;
-	return (v->kind == RG_VERDICT_OUTSIDE || v->kind == RG_VERDICT_INCONCLUSIVE) &&
-	       !row->ignored && (row->level >= RG_LEVEL_FLAG || row->level == RG_LEVEL_NONE);
+	if ((v->kind != RG_VERDICT_OUTSIDE && v->kind != RG_VERDICT_INCONCLUSIVE) || row->ignored)
+		return false;
+	if (isnan(row->flag_at) || isnan(v->off))
+		return row->level >= RG_LEVEL_FLAG || row->level == RG_LEVEL_NONE;
+	return v->off - v->seen > row->flag_at;
 }
 
 /* The answer rests on the rows that were tested: if another one is outside, it is not noise. */

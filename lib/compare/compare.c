@@ -323,6 +323,7 @@ static void clear_row(rg_row *row)
 		.new_mean = NAN,
 		.score = NAN,
 		.fail_at = NAN,
+		.flag_at = NAN,
 		.old_place = NAN,
 		.new_place = NAN,
 		.verdict = {.bound = NAN,

@@ -404,6 +404,7 @@ typedef struct rg_row {
 	rg_level level;
 	double score;
 	double fail_at; /* the policy's fail level; NaN where it has none */
+	double flag_at; /* its flag level if that is relative, else NaN */
 	bool ignored;   /* kind = ignore */
 	/* Exact rows: a series became something else, a tensor has another shape, or a golden that
 	 * was readable is opaque. */

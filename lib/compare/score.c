@@ -292,6 +292,7 @@ void rg_score_finish(rg_score *score, rg_row *row)
 	row->moved = moved(score, row);
 	row->score = final_score(score, row);
 	row->fail_at = rg_score_fail_level(policy);
+	row->flag_at = policy->kind == RG_POLICY_RELATIVE ? policy->flag : NAN;
 	row->level = level_of(policy, row->score, row->fail_at);
 	/* Values that turned NaN or infinite, or are missing, count in no figure: a person has to
 	 * see them. */
@@ -305,6 +306,7 @@ void rg_score_exact(const rg_metric_policy *policy, rg_row *row)
 	row->score = NAN;
 	row->level = RG_LEVEL_NONE;
 	row->fail_at = rg_score_fail_level(policy);
+	row->flag_at = policy->kind == RG_POLICY_RELATIVE ? policy->flag : NAN;
 	if (policy->kind != RG_POLICY_EXACT)
 		return;
 	row->score = row->identical ? 0 : 1;

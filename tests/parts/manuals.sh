@@ -109,7 +109,7 @@ page_keys() {
 view=lib/report/summary_view.c
 verdict templates "$(diff <({
 	fields_of view_fields $view
-	sed -n '/^static void add_parts/,/^}/p' $view | grep -oE '\{"[a-z_]+"' | tr -d '{"'
+	sed -n '/^static void append_parts/,/^}/p' $view | grep -oE '\{"[a-z_]+"' | tr -d '{"'
 } | sort -u) <(page_keys man/regild-compare.1 '^These are the values' '^The page of' 'It Cm'))"
 for table in finding_fields moved_fields stage_fields text_fields next_fields named_fields refresh_fields; do
 	verdict "templates-$table" "$(fields_of $table $view | sort -u |

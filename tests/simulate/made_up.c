@@ -82,15 +82,15 @@ static rg_error *make_model(rg_noise_model *out, made_up *runs)
 }
 
 static rg_error *compare_file(rg_comparison *c, const rg_noise_judge_context *judge,
-			      const made_up *m, size_t file, const double *golden,
-			      const double *fresh)
+			      const rg_policy *policy, const made_up *m, size_t file,
+			      const double *golden, const double *fresh)
 {
 	const rg_file_name name = {paths[file], NULL};
 	rg_golden *old = NULL, *newer = NULL;
 	make_golden(&old, m, golden, file);
 	make_golden(&newer, m, fresh, file);
 
-	rg_error *err = rg_compare_goldens(c, &name, old, newer, NULL);
+	rg_error *err = rg_compare_goldens(c, &name, old, newer, policy);
 	if (!err)
 		err = rg_noise_judge_rows(judge, c, old, newer);
 	rg_golden_free(newer);
@@ -128,11 +128,15 @@ rg_error *made_up_judge(made_up_verdict *out, made_up *runs, const double *golde
 	rg_noise_model model = {0};
 	const rg_noise_judge_context judge = {&model, level, takes_all, NULL};
 	rg_comparison c;
+	RG_AUTO_PTR(rg_policy) policy = rg_policy_new();
 	rg_error *err = make_model(&model, runs);
 
+	/* As without settings. */
+	if (!err)
+		err = rg_policy_set(policy, "*", "flag", "1e-3");
 	rg_comparison_init(&c);
 	for (size_t i = 0; !err && i < file_count(runs); i++)
-		err = compare_file(&c, &judge, runs, i, golden, fresh);
+		err = compare_file(&c, &judge, policy, runs, i, golden, fresh);
 	if (!err)
 		err = rg_noise_judge_run(&c, &judge);
 	if (!err)
