@@ -19,6 +19,7 @@
  * fail stays a call whose error is returned. A variable that is only released counts as used: an
  * error that nobody needs is RG_AUTO_PTR(rg_error) err = f().
  */
+/* A type is no expression. NOLINTBEGIN(bugprone-macro-parentheses) */
 #define RG_AUTO(type)     __attribute__((cleanup(type##_release), unused)) type
 #define RG_AUTO_PTR(type) __attribute__((cleanup(type##_free_at), unused)) type *
 #define RG_AUTO_FREE      __attribute__((cleanup(rg_free_at), unused))
@@ -29,6 +30,7 @@
 	{                                           \
 		type##_free(*p);                    \
 	}
+/* NOLINTEND(bugprone-macro-parentheses) */
 
 static inline void rg_free_at(void *at)
 {

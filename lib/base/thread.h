@@ -12,9 +12,11 @@
  * container), at least 1. */
 size_t rg_cores(void);
 
-/* RG_LOCKED(&http->lock): holds the lock up to the end of the block. */
+/* RG_LOCKED(&http->lock): holds the lock up to the end of the block. A declaration takes no
+ * parentheses. NOLINTBEGIN(bugprone-macro-parentheses) */
 #define RG_LOCKED(mutex) \
 	__attribute__((cleanup(rg_unlock_at), unused)) pthread_mutex_t *rg_locked_ = rg_lock(mutex)
+/* NOLINTEND(bugprone-macro-parentheses) */
 static inline pthread_mutex_t *rg_lock(pthread_mutex_t *mutex)
 {
 	pthread_mutex_lock(mutex);
