@@ -366,7 +366,7 @@ static void refuse_overlaps(zip_directory *directory, rg_zip_member **sorted)
 static rg_error *read_directory(zip_directory *out, const rg_reader *reader,
 				const rg_zip_limits *limits)
 {
-	end_records end;
+	end_records end = {0};
 	RG_TRY(zip_end_find(&end, reader));
 	RG_TRY(rg_member_check_count(end.entries, limits));
 	if (end.size > DIRECTORY_MAX)

@@ -227,7 +227,8 @@ static rg_error *judge_row(rg_new_runs *runs, rg_new_runs_row *row, const new_me
 		if (!isnan(row->means[i]))
 			newer[row->count++] = row->means[i];
 	RG_TRY(measured_means(&older, &row->measured, &drift, model, like));
-	test(row, row->measured ? older : &row->old_mean, row->measured ? row->measured : 1, newer,
+	const bool measured = older && row->measured;
+	test(row, measured ? older : &row->old_mean, measured ? row->measured : 1, newer,
 	     runs->level);
 	if (row->measured && drift) {
 		row->p = NAN;

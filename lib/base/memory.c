@@ -205,8 +205,8 @@ RG_ORDER(compare_places, place, RG_THEN(x->compare(x->item, y->item)) || RG_RISI
 void rg_sort_keep_last(void *items, size_t *count, size_t size,
 		       int (*compare)(const void *, const void *), void *dropped)
 {
-	RG_AUTO_FREE place *places = rg_malloc(*count * sizeof(*places));
-	RG_AUTO_FREE char *sorted = rg_malloc(*count * size);
+	place *places = rg_malloc(*count * sizeof(*places));
+	char *sorted = rg_malloc(*count * size);
 	size_t kept = 0;
 
 	for (size_t i = 0; i < *count; i++)
@@ -221,6 +221,8 @@ void rg_sort_keep_last(void *items, size_t *count, size_t size,
 	if (kept)
 		memcpy(items, sorted, kept * size);
 	*count = kept;
+	free(sorted);
+	free(places);
 }
 
 char *rg_strndup(const char *text, size_t length)

@@ -539,11 +539,11 @@ static rg_error *merge_metrics(file_state *work, const rg_golden *old, const rg_
 		const rg_metric *is = j < fresh->count ? &fresh->metrics[j] : NULL;
 		int order = !was ? 1 : !is ? -1 : strcmp(was->name, is->name);
 
-		if (order < 0) {
+		if (was && order < 0) {
 			RG_TRY(append_gap(work, RG_GAP_OLD_ONLY, was));
-		} else if (order > 0) {
+		} else if (is && order > 0) {
 			RG_TRY(append_gap(work, RG_GAP_NEW_ONLY, is));
-		} else {
+		} else if (was && is) {
 			bool is_row;
 			rg_row row;
 

@@ -85,7 +85,8 @@ static rg_error *named_runs(collect_state *c)
 	}
 	/* A run that is named twice counts once. */
 	size_t kept = 0;
-	qsort(c->runs, c->count, sizeof(*c->runs), compare_ids);
+	if (c->count)
+		qsort(c->runs, c->count, sizeof(*c->runs), compare_ids);
 	for (size_t i = 0; i < c->count; i++)
 		if (!kept || c->runs[kept - 1].id != c->runs[i].id)
 			c->runs[kept++] = c->runs[i];

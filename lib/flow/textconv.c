@@ -210,7 +210,7 @@ static rg_error *convert(output *out, rg_place_reader *reader, const char *path)
 	RG_AUTO_PTR(rg_error) unread = rg_golden_read(&golden, &in, NULL);
 	/* A text is for people as it is, where it is not packed. */
 	const bool as_is = golden && golden->lines && !rg_ends_with(path, ".gz");
-	if (unread || !golden->count || rg_golden_is_opaque(golden) || as_is)
+	if (unread || !golden || !golden->count || rg_golden_is_opaque(golden) || as_is)
 		return out->write(out->context, in.data, in.size);
 	for (size_t i = 0; i < golden->count; i++)
 		RG_TRY(write_metric(out, &golden->metrics[i]));
