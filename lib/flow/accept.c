@@ -37,25 +37,6 @@ static void accept_state_release(accept_state *a)
 	rg_buf_release(&a->head);
 }
 
-static rg_error *refuse_work(const accept_state *a, rg_journal *journal)
-{
-	rg_worktree *worktree = a->flow->worktree;
-	RG_AUTO(rg_update_log) log = {0};
-	RG_AUTO_PTR(rg_index) index = NULL;
-	bool hidden = false;
-
-	RG_TRY(rg_index_open(&index, worktree));
-	RG_TRY(rg_update_log_read(&log, journal));
-	RG_TRY(rg_update_log_hides_work(&log, index, worktree, a->golden, &hidden));
-	if (hidden)
-		return rg_error_new(
-			RG_E_CONFLICT,
-			"%s: the staged version is neither HEAD's nor the working tree's; "
-			"'git restore --staged' it first",
-			a->golden);
-	return NULL;
-}
-
 static rg_error *look(accept_state *a, const rg_accept_result *out, rg_journal *journal)
 {
 	const int tree = rg_journal_tree(journal);
@@ -79,7 +60,20 @@ static rg_error *look(accept_state *a, const rg_accept_result *out, rg_journal *
 		return rg_error_new(RG_E_USAGE,
 				    "%s: is a Git LFS pointer; fetch it with 'git lfs pull' first",
 				    a->golden);
-	RG_TRY(refuse_work(a, journal));
+	rg_worktree *worktree = a->flow->worktree;
+	RG_AUTO(rg_update_log) log = {0};
+	RG_AUTO_PTR(rg_index) index = NULL;
+	bool hidden = false;
+
+	RG_TRY(rg_index_open(&index, worktree));
+	RG_TRY(rg_update_log_read(&log, journal));
+	RG_TRY(rg_update_log_hides_work(&log, index, worktree, a->golden, &hidden));
+	if (hidden)
+		return rg_error_new(
+			RG_E_CONFLICT,
+			"%s: the staged version is neither HEAD's nor the working tree's; "
+			"'git restore --staged' it first",
+			a->golden);
 	return rg_journal_look(journal, out->file, &a->variant_now);
 }
 

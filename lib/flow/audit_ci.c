@@ -94,8 +94,18 @@ static rg_error *named_runs(collect_state *c)
 	return NULL;
 }
 
-static rg_error *list_runs(collect_state *c, rg_source *source)
+static rg_error *listed_runs(collect_state *c)
 {
+	const rg_source_kind kind = c->options->workflow ? RG_SOURCE_GITHUB : RG_SOURCE_GITLAB;
+	const rg_source_options options = {.source = rg_source_kind_text(kind),
+					   .repository_name = c->options->repository,
+					   .no_cache = true,
+					   .max_wait = c->options->max_wait,
+					   .limiter = c->limiter};
+	RG_AUTO(rg_open_source) open = {0};
+
+	RG_TRY(rg_flow_open_source(&open, c->flow, &options));
+	rg_repository_copy(&c->repository, &open.repository);
 	const rg_audit_runs_options *given = c->options;
 	const rg_run_query query = {
 		.workflow = given->workflow ? rg_path_name(given->workflow) : NULL,
@@ -109,7 +119,7 @@ static rg_error *list_runs(collect_state *c, rg_source *source)
 	if (query.workflow && !*query.workflow)
 		return rg_error_new(RG_E_USAGE, "--workflow: '%s' names no file", given->workflow);
 	rg_flow_waits_for(c->flow, "the list of runs");
-	rg_error *err = source->list(source, &query, &list);
+	rg_error *err = open.source->list(open.source, &query, &list);
 	if (err && rg_error_get_code(err) == RG_E_USAGE)
 		return rg_error_wrap(err, "--since");
 	RG_TRY(err);
@@ -123,21 +133,6 @@ static rg_error *list_runs(collect_state *c, rg_source *source)
 	for (size_t i = 0; i < list.count; i++)
 		append_run(c, list.items[i].id, list.items[i].attempt);
 	return NULL;
-}
-
-static rg_error *listed_runs(collect_state *c)
-{
-	const rg_source_kind kind = c->options->workflow ? RG_SOURCE_GITHUB : RG_SOURCE_GITLAB;
-	const rg_source_options options = {.source = rg_source_kind_text(kind),
-					   .repository_name = c->options->repository,
-					   .no_cache = true,
-					   .max_wait = c->options->max_wait,
-					   .limiter = c->limiter};
-	RG_AUTO(rg_open_source) open = {0};
-
-	RG_TRY(rg_flow_open_source(&open, c->flow, &options));
-	rg_repository_copy(&c->repository, &open.repository);
-	return list_runs(c, open.source);
 }
 
 /* ---- what is new is fetched ---- */

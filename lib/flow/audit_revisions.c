@@ -22,22 +22,6 @@ struct rg_revision_runs {
 	rg_arena arena;
 };
 
-static void list_runs(rg_revision_runs *runs)
-{
-	const rg_revisions *history = &runs->history;
-	runs->runs =
-		rg_arena_alloc(&runs->arena, (history->commit_count + 1) * sizeof(*runs->runs));
-	runs->files =
-		rg_arena_alloc(&runs->arena, (history->file_count + 1) * sizeof(*runs->files));
-	for (size_t i = 0; i < history->commit_count; i++) {
-		const rg_revisions_commit *commit = &history->commits[i];
-		const char *id = rg_arena_copy(&runs->arena, commit->id, SHORT_ID);
-		runs->runs[i] = (rg_audit_run){id, commit->when, "", commit->id};
-	}
-	for (size_t i = 0; i < history->file_count; i++)
-		runs->files[i] = history->files[i].path;
-}
-
 rg_error *rg_revision_runs_open(rg_revision_runs **out, rg_worktree *worktree, const char *range,
 				const char *root, const char *pattern,
 				const rg_golden_options *options)
@@ -52,7 +36,18 @@ rg_error *rg_revision_runs_open(rg_revision_runs **out, rg_worktree *worktree, c
 	if (!runs->history.file_count)
 		return rg_error_new(RG_E_NOTFOUND, "%s: no commit touches a golden below '%s'",
 				    range, root ? root : "");
-	list_runs(runs);
+	const rg_revisions *history = &runs->history;
+	runs->runs =
+		rg_arena_alloc(&runs->arena, (history->commit_count + 1) * sizeof(*runs->runs));
+	runs->files =
+		rg_arena_alloc(&runs->arena, (history->file_count + 1) * sizeof(*runs->files));
+	for (size_t i = 0; i < history->commit_count; i++) {
+		const rg_revisions_commit *commit = &history->commits[i];
+		const char *id = rg_arena_copy(&runs->arena, commit->id, SHORT_ID);
+		runs->runs[i] = (rg_audit_run){id, commit->when, "", commit->id};
+	}
+	for (size_t i = 0; i < history->file_count; i++)
+		runs->files[i] = history->files[i].path;
 	*out = RG_TAKE(runs);
 	return NULL;
 }

@@ -55,17 +55,6 @@ static rg_error *weigh(void *context, size_t run, rg_history_golden *golden)
 	return NULL;
 }
 
-static rg_error *weigh_fullest(run_size *out, const rg_audit_runs *runs)
-{
-	const rg_history_run *stored = rg_stored_runs_list(runs->stored), *fullest = stored;
-	*out = (run_size){0};
-	for (size_t i = 0; i < runs->source.run_count; i++)
-		if (stored[i].goldens >= fullest->goldens)
-			fullest = &stored[i];
-	return rg_history_goldens(rg_stored_runs_history(runs->stored), fullest, 1,
-				  runs->golden_max, weigh, out);
-}
-
 typedef struct {
 	const char *group;
 	size_t run;
@@ -112,12 +101,17 @@ static size_t first_that_fits(const rg_audit_runs *runs, const bool *newest,
 rg_error *rg_audit_runs_fit(rg_audit_runs *runs, rg_audit_options *options, const rg_flow *flow)
 {
 	uint64_t most;
-	run_size size;
+	run_size size = {0};
 
 	RG_TRY(rg_config_size(flow->config, "regild.auditMemory", AUDIT_DEFAULT, &most));
 	if (!runs->stored)
 		return NULL;
-	RG_TRY(weigh_fullest(&size, runs));
+	const rg_history_run *stored = rg_stored_runs_list(runs->stored), *fullest = stored;
+	for (size_t i = 0; i < runs->source.run_count; i++)
+		if (stored[i].goldens >= fullest->goldens)
+			fullest = &stored[i];
+	RG_TRY(rg_history_goldens(rg_stored_runs_history(runs->stored), fullest, 1,
+				  runs->golden_max, weigh, &size));
 	double room = (double)most - A_PROCESS;
 	while (options->workers > 1 &&
 	       3 * (double)options->workers * (double)size.table * (double)runs->source.run_count >
@@ -134,30 +128,6 @@ rg_error *rg_audit_runs_fit(rg_audit_runs *runs, rg_audit_options *options, cons
 	rg_stored_runs_drop(runs->stored, &runs->source, older);
 	runs->missing = true;
 	return NULL;
-}
-
-/* Which goldens are variants of one test: those whose paths are the same without the variant. Paths
- * in folders may do without the root. */
-static void find_tests(rg_audit_runs *out, const rg_config *config)
-{
-	const size_t count = out->source.file_count;
-	const char **tests = rg_arena_alloc(&out->tests, (count + 1) * sizeof(*tests));
-
-	for (size_t i = 0; i < count; i++) {
-		const char *path = out->source.files[i];
-		rg_column_context context = rg_columns_of(config);
-		rg_name_part variant = rg_test_name_split(path, &context).variant;
-
-		if (!variant.text) {
-			context.root = "";
-			variant = rg_test_name_split(path, &context).variant;
-		}
-		tests[i] = path;
-		if (variant.text)
-			tests[i] = rg_arena_textf(&out->tests, "%.*s%s", (int)(variant.text - path),
-						  path, variant.text + variant.length);
-	}
-	out->source.tests = tests;
 }
 
 /* A pattern matches the whole or the part after a slash, as in --only of updates. */
@@ -231,7 +201,26 @@ rg_error *rg_audit_runs_open(rg_audit_runs *out, const rg_flow *flow,
 	RG_TRY(rg_config_golden_max(flow->config, &out->golden_max));
 	RG_TRY(rg_formats_load(&out->formats, flow, NULL));
 	RG_TRY(open_source(out, flow, options));
-	find_tests(out, flow->config);
+	/* Variants of one test have the same path without the variant. Paths in folders may do
+	 * without the root. */
+	const size_t count = out->source.file_count;
+	const char **tests = rg_arena_alloc(&out->tests, (count + 1) * sizeof(*tests));
+
+	for (size_t i = 0; i < count; i++) {
+		const char *path = out->source.files[i];
+		rg_column_context context = rg_columns_of(flow->config);
+		rg_name_part variant = rg_test_name_split(path, &context).variant;
+
+		if (!variant.text) {
+			context.root = "";
+			variant = rg_test_name_split(path, &context).variant;
+		}
+		tests[i] = path;
+		if (variant.text)
+			tests[i] = rg_arena_textf(&out->tests, "%.*s%s", (int)(variant.text - path),
+						  path, variant.text + variant.length);
+	}
+	out->source.tests = tests;
 	return choose_files(out, &options->only);
 }
 

@@ -24,26 +24,19 @@ rg_error *rg_audit_store_list(const rg_audit_store *s, rg_arena *arena, rg_histo
 	return rg_history_list(s->history, &query, arena, out, count);
 }
 
-/* Errors name the golden by its target, because the fetched file is gone by then. */
-static rg_error *read_fetched(const rg_audit_store *s, const char *folder,
-			      const rg_manifest_golden *golden, rg_golden **out)
-{
-	RG_AUTO(rg_buf) bytes = rg_buf_of(s->golden_max);
-	RG_AUTO_FREE char *path =
-		rg_textf("%s/files/%s/%s/%s", folder, golden->stage, golden->test, golden->file);
-	rg_error *err = rg_config_name_golden_max(rg_file_read(&bytes, path));
-	if (!err)
-		err = rg_path_golden_read(out, golden->target, path, &bytes, s->options);
-	return rg_error_drop_subject(err, path);
-}
-
 /* A file that cannot be read is left out; a history that cannot be written is an error. */
 static rg_error *append_golden(rg_audit_store *s, rg_history_put *put, const char *folder,
 			       uint64_t run, const rg_manifest_golden *golden, bool *complete)
 {
 	RG_AUTO_PTR(rg_golden) read = NULL;
-	rg_error *err = read_fetched(s, folder, golden, &read);
-
+	RG_AUTO(rg_buf) bytes = rg_buf_of(s->golden_max);
+	RG_AUTO_FREE char *path =
+		rg_textf("%s/files/%s/%s/%s", folder, golden->stage, golden->test, golden->file);
+	rg_error *err = rg_config_name_golden_max(rg_file_read(&bytes, path));
+	if (!err)
+		err = rg_path_golden_read(&read, golden->target, path, &bytes, s->options);
+	/* The target names the golden: the fetched file is gone by then. */
+	err = rg_error_drop_subject(err, path);
 	if (!err)
 		return rg_history_add(put, golden->target, golden->sha256, golden->size, read);
 	if (!rg_audit_is_of_one_golden(err))

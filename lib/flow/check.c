@@ -25,16 +25,6 @@
 
 /* --- precision --- */
 
-static rg_error *is_known_test(bool *out, const rg_checks_check *check, rg_check_folder *folder)
-{
-	*out = false;
-	if (check->listed.file)
-		RG_TRY(rg_check_folder_has(folder, check->listed.file, out));
-	for (size_t i = 0; i < check->unless_count && !*out; i++)
-		RG_TRY(rg_check_folder_has(folder, check->unless[i].file, out));
-	return NULL;
-}
-
 /* `applies`: the metrics that the check looks at. */
 static bool rounds_one(const rg_checks_check *check, const rg_golden *golden, const bool *applies)
 {
@@ -52,11 +42,14 @@ static bool rounds_one(const rg_checks_check *check, const rg_golden *golden, co
 static rg_error *takes_as_is(bool *out, const rg_checks_check *check, const rg_golden *golden,
 			     rg_check_folder *folder, const rg_checks_beside *beside)
 {
-	bool known, any;
+	bool known = false, any;
 	*out = false;
 	if (!check->exact)
 		return NULL;
-	RG_TRY(is_known_test(&known, check, folder));
+	if (check->listed.file)
+		RG_TRY(rg_check_folder_has(folder, check->listed.file, &known));
+	for (size_t i = 0; i < check->unless_count && !known; i++)
+		RG_TRY(rg_check_folder_has(folder, check->unless[i].file, &known));
 	if (!known)
 		return NULL;
 	RG_AUTO_FREE bool *applies = rg_calloc(golden->count + 1, sizeof(*applies));
@@ -156,24 +149,6 @@ static void look_below(refusal *r, const cJSON *object)
 			look_at_item(r, item, parent);
 		rg_buf_truncate(r->path, parent);
 	}
-}
-
-/* "PATH: nan (and 2 more)" of a golden in JSON: its values, numbers or texts, that are NaN or
- * infinite and are in no series; nothing where there are none, or in another format. */
-static rg_error *find_refused(rg_buf *out, const rg_golden *golden, const rg_input *in)
-{
-	RG_AUTO(rg_buf) path = rg_buf_of(RG_BUF_ANY);
-	refusal r = {.golden = golden, .path = &path, .out = out};
-	cJSON *root;
-
-	if (strcmp(golden->format, "json") != 0)
-		return NULL;
-	RG_TRY(rg_json_parse(&root, in->data, in->size));
-	look_below(&r, root);
-	cJSON_Delete(root);
-	if (r.count > 1)
-		rg_buf_printf(out, " (and %zu more)", r.count - 1);
-	return rg_error_first(rg_buf_check(&path, "names"), rg_buf_check(out, "values"));
 }
 
 static void check_lines_release(rg_check_lines *lines)
@@ -354,17 +329,6 @@ static rg_error *find_baseline(void *context, const rg_golden **out)
 	return NULL;
 }
 
-/* An error in a file beside the golden is logged, and is no finding of the golden. */
-static rg_error *forgive(const check_state *c, rg_error *err)
-{
-	if (!err)
-		return err;
-	rg_log_say(&c->flow->log, RG_LOG_WARNING, "%s: the project's checks cannot be asked: %s",
-		   c->path, rg_error_message(err));
-	rg_error_free(err);
-	return NULL;
-}
-
 /* One that was there before is left as it is: only what changes has to be as the project wants it.
  */
 static rg_error *check_precision(check_state *c)
@@ -377,7 +341,12 @@ static rg_error *check_precision(check_state *c)
 
 	if (!c->gated)
 		return NULL;
-	RG_TRY(forgive(c, check_wants_precision(&wanted, c->checks, c->golden, &place)));
+	/* An error in a file beside the golden is no finding of the golden. */
+	RG_AUTO_PTR(rg_error) err = check_wants_precision(&wanted, c->checks, c->golden, &place);
+	if (err)
+		rg_log_say(&c->flow->log, RG_LOG_WARNING,
+			   "%s: the project's checks cannot be asked: %s", c->path,
+			   rg_error_message(err));
 	for (size_t i = 0; wanted && i < c->golden->count; i++)
 		if (c->golden->metrics[i].precision == RG_PRECISION_MISSING) {
 			const char *text = rg_arena_textf(
@@ -391,12 +360,22 @@ static rg_error *check_precision(check_state *c)
 	return NULL;
 }
 
+/* Values of a golden in JSON, numbers or texts, that are NaN or infinite and are in no series:
+ * "PATH: nan (and 2 more)". */
 static rg_error *check_refused(check_state *c)
 {
-	if (!c->gated || !c->refuses)
-		return NULL;
+	RG_AUTO(rg_buf) path = rg_buf_of(RG_BUF_ANY);
 	RG_AUTO(rg_buf) text = rg_buf_of(RG_BUF_ANY);
-	RG_TRY(find_refused(&text, c->golden, &c->in));
+	refusal r = {.golden = c->golden, .path = &path, .out = &text};
+	RG_AUTO_PTR(cJSON) root = NULL;
+
+	if (!c->gated || !c->refuses || strcmp(c->golden->format, "json") != 0)
+		return NULL;
+	RG_TRY(rg_json_parse(&root, c->in.data, c->in.size));
+	look_below(&r, root);
+	if (r.count > 1)
+		rg_buf_printf(&text, " (and %zu more)", r.count - 1);
+	RG_TRY(rg_error_first(rg_buf_check(&path, "names"), rg_buf_check(&text, "values")));
 	if (text.length) {
 		c->found[RG_CHECK_NAN] = true;
 		append_line(c, &c->result->lines, RG_CHECK_NAN, text.data);
@@ -437,11 +416,11 @@ static rg_error *check_golden(check_state *c)
 }
 
 /* That a golden cannot be read is a finding too, and the others are still checked. */
-static rg_error *check_or_report(check_state *c)
+static void check_or_report(check_state *c)
 {
-	rg_error *err = check_golden(c);
+	RG_AUTO_PTR(rg_error) err = check_golden(c);
 	if (!err)
-		return err;
+		return;
 	if (c->flow->worktree && c->inner_path &&
 	    rg_worktree_is_in_conflict(c->flow->worktree, c->inner_path))
 		err = rg_error_wrap(err, RG_UNMERGED);
@@ -452,8 +431,6 @@ static rg_error *check_or_report(check_state *c)
 		err = rg_error_wrap(err, RG_BEHIND_FILTER, filter);
 	c->found[RG_CHECK_UNREADABLE] = true;
 	append_line(c, &c->result->lines, RG_CHECK_UNREADABLE, rg_error_message(err));
-	rg_error_free(err);
-	return NULL;
 }
 
 /* `id`: of the blob that the index has; NULL: the file is read. */
@@ -467,7 +444,7 @@ static rg_error *check_file(check_state *c, const char *path, const char *inner_
 	c->inner_path = inner_path;
 	c->old_path = old_path;
 	memset(c->found, 0, sizeof(c->found));
-	RG_TRY(check_or_report(c));
+	check_or_report(c);
 	for (size_t i = 0; i < RG_CHECK_KINDS; i++) {
 		c->result->by_kind[i] += c->found[i];
 		found |= c->found[i];
@@ -523,19 +500,6 @@ static rg_error *check_repository(check_state *c)
 	return NULL;
 }
 
-/* Outside a repository, and before its first commit, nothing has been there before; where git
- * cannot be asked for another reason, that is said. */
-static rg_error *without_baselines(const check_state *c, rg_error *why)
-{
-	if (!why)
-		return why;
-	if (rg_error_get_code(why) != RG_E_NOTFOUND)
-		rg_log_say(&c->flow->log, RG_LOG_WARNING, "no baselines: %s",
-			   rg_error_message(why));
-	rg_error_free(why);
-	return NULL;
-}
-
 /* Finds where a branch and HEAD parted: what has changed on the branch since is not HEAD's doing.
  * Where that cannot be told, the branch itself. */
 static rg_error *find_parting(check_state *c)
@@ -557,19 +521,23 @@ static rg_error *find_parting(check_state *c)
 	return err;
 }
 
-static rg_error *find_base(check_state *c)
+/* Outside a repository, and before its first commit, nothing has been there before; where git
+ * cannot be asked for another reason, that is said. */
+static void find_base(check_state *c)
 {
 	const char *base = c->options->changed ? c->options->base : NULL;
 	const char *before = rg_side_before_dots(c->flow->arena, base);
 
 	c->base = before ? before : base;
-	if (!c->flow->worktree)
-		return without_baselines(c, rg_flow_need_worktree(c->flow));
-	rg_error *err = base ? find_parting(c)
-			     : rg_worktree_resolve(c->flow->worktree, "HEAD", c->result->base_id);
-	if (err)
+	RG_AUTO_PTR(rg_error)
+	why = !c->flow->worktree ? rg_flow_need_worktree(c->flow)
+	      : base             ? find_parting(c)
+		     : rg_worktree_resolve(c->flow->worktree, "HEAD", c->result->base_id);
+	if (why)
 		*c->result->base_id = '\0';
-	return without_baselines(c, err);
+	if (why && rg_error_get_code(why) != RG_E_NOTFOUND)
+		rg_log_say(&c->flow->log, RG_LOG_WARNING, "no baselines: %s",
+			   rg_error_message(why));
 }
 
 static rg_error *check_all(check_state *c)
@@ -578,7 +546,7 @@ static rg_error *check_all(check_state *c)
 	RG_TRY(rg_checks_load(&c->checks, c->flow->config));
 	RG_TRY(rg_formats_load(&c->formats, c->flow, NULL));
 	c->refuses = c->options->changed && rg_columns_of(c->flow->config).refuses;
-	RG_TRY(find_base(c));
+	find_base(c);
 	return c->options->file_count ? check_named(c) : check_repository(c);
 }
 

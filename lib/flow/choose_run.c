@@ -126,14 +126,19 @@ static rg_error *none(const question *q)
 						      : " (--wait takes one that is still going)");
 }
 
-static rg_error *find(uint64_t *id, const rg_flow *flow, rg_source *source, const question *q,
-		      rg_run_choose_fn *choose, void *context)
+rg_error *rg_flow_choose_run(uint64_t *id, const rg_flow *flow, rg_source *source,
+			     const rg_run_choice *choice, rg_run_choose_fn *choose, void *context)
 {
+	question q = {0};
+	*id = 0;
+	RG_TRY(make_question(&q, flow, choice));
+	if (!source->list)
+		return rg_error_new(RG_E_USAGE, "%s: this source has no list of runs", q.what);
 	RG_AUTO(rg_run_list) list = {0};
 	size_t chosen = 0, kept = 0, j;
 
 	rg_flow_waits_for(flow, "the list of runs");
-	RG_TRY(source->list(source, &q->query, &list));
+	RG_TRY(source->list(source, &q.query, &list));
 	rg_flow_waits_for(flow, NULL);
 	rg_flow_say_forks(flow, &list);
 	/* The newest of each workflow stays. */
@@ -146,9 +151,9 @@ static rg_error *find(uint64_t *id, const rg_flow *flow, rg_source *source, cons
 	}
 	list.count = kept;
 	if (!list.count)
-		return none(q);
+		return none(&q);
 	if (list.count > 1)
-		RG_TRY(choose ? choose(context, &list, &chosen) : several(q, &list));
+		RG_TRY(choose ? choose(context, &list, &chosen) : several(&q, &list));
 	const rg_listed_run *run = &list.items[chosen];
 	const char *file = rg_path_name(run->workflow);
 	*id = run->id;
@@ -156,15 +161,4 @@ static rg_error *find(uint64_t *id, const rg_flow *flow, rg_source *source, cons
 		   (unsigned long long)run->id, file, *file ? ", " : "", run->branch,
 		   run->created_at, run->commit, run->fork ? ", of a fork" : "");
 	return NULL;
-}
-
-rg_error *rg_flow_choose_run(uint64_t *id, const rg_flow *flow, rg_source *source,
-			     const rg_run_choice *choice, rg_run_choose_fn *choose, void *context)
-{
-	question q = {0};
-	*id = 0;
-	RG_TRY(make_question(&q, flow, choice));
-	if (!source->list)
-		return rg_error_new(RG_E_USAGE, "%s: this source has no list of runs", q.what);
-	return find(id, flow, source, &q, choose, context);
 }

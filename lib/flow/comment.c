@@ -14,16 +14,6 @@ enum { KEY_MAX = 64, PAGE_MAX = 1024, SUMMARY_MAX = RG_COMMENT_MAX - KEY_MAX - P
 
 /* ---- what it says ---- */
 
-/* With a filter it says yes: rows that need review may be hidden. */
-static bool needs_review(const rg_report_document *document)
-{
-	const cJSON *about = rg_json_member(document->root, "about");
-
-	if (rg_json_member(about, "filter"))
-		return true;
-	return cJSON_GetArraySize(rg_json_member(document->story, "review")) > 0;
-}
-
 static rg_error *summarise_compared(rg_comment_summary *out, rg_report *report, const rg_buf *text,
 				    const char *path)
 {
@@ -37,8 +27,10 @@ static rg_error *summarise_compared(rg_comment_summary *out, rg_report *report, 
 	rg_error *err = rg_report_document_parse(&document, text->data, text->length, path);
 	if (!err)
 		err = rg_report_again(&out->text, report, &document, RG_REPORT_MARKDOWN);
+	/* With a filter it says yes: rows that need review may be hidden. */
 	if (!err)
-		out->look = needs_review(&document);
+		out->look = rg_json_member(rg_json_member(document.root, "about"), "filter") ||
+			    cJSON_GetArraySize(rg_json_member(document.story, "review")) > 0;
 	report->options = given;
 	return err;
 }
@@ -107,20 +99,6 @@ typedef struct {
 	bool look;
 } comment_state;
 
-static rg_error *check_head(const comment_state *c)
-{
-	RG_AUTO_FREE char *head = NULL;
-	if (!c->options->head)
-		return NULL;
-	RG_TRY(rg_comments_head(&head, c->on));
-	if (!strcmp(head, c->options->head))
-		return NULL;
-	return rg_error_new(RG_E_CONFLICT,
-			    "request %llu is at %.10s by now, and this is about "
-			    "%.10s: nothing is written",
-			    c->options->pull, head, c->options->head);
-}
-
 static rg_error *write_it(comment_state *c, const char *marker)
 {
 	const rg_comments *own = &c->comments;
@@ -160,7 +138,15 @@ static rg_error *comment(comment_state *c)
 		[RG_COMMENT_DELETED] = "DELETE", [RG_COMMENT_NONE] = NULL};
 	RG_AUTO(rg_buf) marker = rg_buf_of(RG_BUF_TEXT);
 	append_marker(&marker, c->options);
-	RG_TRY(check_head(c));
+	if (c->options->head) {
+		RG_AUTO_FREE char *head = NULL;
+		RG_TRY(rg_comments_head(&head, c->on));
+		if (strcmp(head, c->options->head) != 0)
+			return rg_error_new(RG_E_CONFLICT,
+					    "request %llu is at %.10s by now, and this is about "
+					    "%.10s: nothing is written",
+					    c->options->pull, head, c->options->head);
+	}
 	RG_TRY(rg_comments_find(&c->comments, c->on, marker.data));
 	const rg_comments *own = &c->comments;
 	bool remove = c->options->remove && !c->look;

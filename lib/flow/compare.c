@@ -138,27 +138,6 @@ static bool has_wanted(const rg_input *in, const rg_golden_options *options, con
 	return found;
 }
 
-static rg_error *search(const rg_flow *flow, const rg_place *place,
-			const rg_golden_options *options, const wanted *what, bool *found)
-{
-	rg_worktree *worktree = flow->worktree;
-	size_t max;
-
-	RG_TRY(rg_config_golden_max(flow->config, &max));
-	RG_AUTO(rg_place_reader) reader = {0};
-	rg_place_reader_init(&reader, &worktree, max);
-	reader.place = place;
-	RG_TRY(rg_cancel_check());
-	for (size_t i = 0; i < place->count && !*found; i++) {
-		rg_input in;
-		RG_AUTO_PTR(rg_error) unread = rg_place_read(&reader, &place->items[i], &in);
-
-		*found = !unread && has_wanted(&in, options, what);
-		RG_TRY(rg_cancel_check());
-	}
-	return NULL;
-}
-
 /* Does a golden of the new side have it, or of the old one if the new one is not in git? */
 static rg_error *is_known(const rg_flow *flow, const rg_compare_rules *rules, const wanted *what,
 			  bool *found)
@@ -173,7 +152,23 @@ static rg_error *is_known(const rg_flow *flow, const rg_compare_rules *rules, co
 	RG_AUTO(rg_place) place;
 	rg_place_init(&place);
 	RG_TRY(rg_place_list_git(&place, flow->worktree, &query, NULL, 0));
-	return search(flow, &place, fresh ? &rules->new_options : &rules->old_options, what, found);
+	rg_worktree *worktree = flow->worktree;
+	size_t max;
+
+	RG_TRY(rg_config_golden_max(flow->config, &max));
+	RG_AUTO(rg_place_reader) reader = {0};
+	rg_place_reader_init(&reader, &worktree, max);
+	reader.place = &place;
+	RG_TRY(rg_cancel_check());
+	for (size_t i = 0; i < place.count && !*found; i++) {
+		rg_input in;
+		RG_AUTO_PTR(rg_error) unread = rg_place_read(&reader, &place.items[i], &in);
+
+		*found = !unread &&
+			 has_wanted(&in, fresh ? &rules->new_options : &rules->old_options, what);
+		RG_TRY(rg_cancel_check());
+	}
+	return NULL;
 }
 
 static const char *nearest_metric(const char *pattern, const rg_comparison *c)
@@ -206,9 +201,15 @@ static rg_error *find_idle_limits(rg_compare_result *out, const rg_flow *flow,
 	return NULL;
 }
 
-static rg_error *find_idle_conditions(rg_compare_result *out, const rg_flow *flow,
-				      const rg_compare_rules *rules)
+/* Only changed goldens were compared, so the others are searched. */
+static rg_error *find_idle(rg_compare_result *out, const rg_flow *flow,
+			   const rg_compare_options *options, const rg_compare_rules *rules)
 {
+	const rg_gate *gate = &rules->gate;
+	if (options->allow_idle)
+		return NULL;
+	out->idle = rg_calloc(gate->count + gate->condition_count + 1, sizeof(*out->idle));
+	RG_TRY(find_idle_limits(out, flow, rules));
 	const rg_comparison *c = &out->comparison;
 	unsigned has = rules->judged ? RG_HAS_NOISE_MODEL : 0;
 
@@ -226,18 +227,6 @@ static rg_error *find_idle_conditions(rg_compare_result *out, const rg_flow *flo
 			out->idle[out->idle_count++] = (rg_idle_limit){.asked = asked};
 	}
 	return NULL;
-}
-
-/* Only changed goldens were compared, so the others are searched. */
-static rg_error *find_idle(rg_compare_result *out, const rg_flow *flow,
-			   const rg_compare_options *options, const rg_compare_rules *rules)
-{
-	const rg_gate *gate = &rules->gate;
-	if (options->allow_idle)
-		return NULL;
-	out->idle = rg_calloc(gate->count + gate->condition_count + 1, sizeof(*out->idle));
-	RG_TRY(find_idle_limits(out, flow, rules));
-	return find_idle_conditions(out, flow, rules);
 }
 
 /* --- the comparison --- */
@@ -344,23 +333,17 @@ static void name_commits(rg_compare_result *out, const rg_flow *flow, const rg_s
 					       sides->old.text);
 }
 
-/* The filter as text; NULL: there is none. */
-static const char *format_filter(const rg_flow *flow, const rg_filter *filter)
-{
-	if (!filter->count)
-		return NULL;
-	RG_AUTO(rg_buf) text = rg_buf_of(RG_BUF_ANY);
-	rg_filter_say(&text, filter);
-	return rg_arena_text(flow->arena, text.data);
-}
-
 rg_error *rg_compare_run(rg_compare_result *out, const rg_flow *flow,
 			 const rg_compare_options *options, rg_compare_rules *rules)
 {
 	*out = (rg_compare_result){0};
 	rg_manifest_init(&out->manifest);
 	rg_comparison_init(&out->comparison);
-	out->filter = format_filter(flow, &rules->filter);
+	if (rules->filter.count) {
+		RG_AUTO(rg_buf) text = rg_buf_of(RG_BUF_ANY);
+		rg_filter_say(&text, &rules->filter);
+		out->filter = rg_arena_text(flow->arena, text.data);
+	}
 	out->only_review = rg_filter_is_of_review(&rules->filter);
 	out->old_side = rules->sides.old.label;
 	out->new_side = rules->sides.fresh.label;

@@ -69,7 +69,6 @@ static rg_error *flow_wait_for_run(const rg_flow *flow, rg_source *source, unsig
 
 	while (!rg_run_is_finished(run)) {
 		double left = end - rg_clock_monotonic();
-		rg_error *err;
 
 		log_progress(flow, run, told);
 		if (left <= 0)
@@ -77,7 +76,7 @@ static rg_error *flow_wait_for_run(const rg_flow *flow, rg_source *source, unsig
 					    "run %llu: has not finished in time (%s, %s); wait on "
 					    "with --wait, or take what there is with --in-progress",
 					    (unsigned long long)id, run->status, told);
-		err = rg_clock_sleep(left < pause ? left : pause);
+		rg_error *err = rg_clock_sleep(left < pause ? left : pause);
 		if (err)
 			return rg_error_wrap(
 				err,
@@ -166,22 +165,6 @@ rg_error *rg_download_check(const rg_download_options *options)
 	return NULL;
 }
 
-/* A slip in a pattern of jobs' names would be silent otherwise. */
-static void warn_of_idle_logs(const download_state *d)
-{
-	const rg_log_rules *rules = &d->open.settings.logs;
-	size_t k;
-
-	for (size_t i = 0; i < rules->count; i++) {
-		for (k = 0; k < d->run.artifact_count && d->run.artifacts[k].log != i + 1; k++)
-			;
-		if (k == d->run.artifact_count)
-			rg_log_say(&d->flow->log, RG_LOG_WARNING,
-				   "source.%s.log: fits the name of no job that has a log",
-				   rules->items[i].name);
-	}
-}
-
 /* Names the artifacts that --only-failing cannot tell apart, as far as a line goes. */
 static void log_jobless(const rg_log *log, const rg_manifest *manifest)
 {
@@ -256,7 +239,19 @@ static rg_error *load_run(download_state *d, rg_manifest *out)
 		log_jobless(&d->flow->log, out);
 	if (d->open.source->read_log) {
 		rg_log_artifacts_add(&d->run, &d->open.settings.logs, &options, out);
-		warn_of_idle_logs(d);
+		/* A slip in a pattern of jobs' names would be silent otherwise. */
+		const rg_log_rules *rules = &d->open.settings.logs;
+		size_t k;
+
+		for (size_t i = 0; i < rules->count; i++) {
+			for (k = 0; k < d->run.artifact_count && d->run.artifacts[k].log != i + 1;
+			     k++)
+				;
+			if (k == d->run.artifact_count)
+				rg_log_say(&d->flow->log, RG_LOG_WARNING,
+					   "source.%s.log: fits the name of no job that has a log",
+					   rules->items[i].name);
+		}
 	}
 	out->root = rg_arena_copy(&out->arena, root ? root : "", strlen(root ? root : ""));
 	return NULL;

@@ -86,27 +86,12 @@ void rg_questions_list(rg_buf *out)
 	}
 }
 
-static const struct rg_template *find_question(const char *name)
-{
-	for (const struct rg_template *t = rg_templates; t->name; t++)
-		if (is_question(t) && strlen(name) == name_length(t) &&
-		    !strncmp(t->name, name, strlen(name)))
-			return t;
-	return NULL;
-}
-
 /* ---- its values ---- */
 
 typedef struct {
 	rg_question_value items[VALUES_MAX];
 	size_t count;
 } value_list;
-
-static bool sets(const char *setting, const question_value *value)
-{
-	return !strncmp(setting, value->name, value->name_length) &&
-	       setting[value->name_length] == '=';
-}
 
 static rg_error *check_settings(const char *question, const value_list *list,
 				const char *const *settings, size_t count)
@@ -178,7 +163,8 @@ static rg_error *ask(rg_reply *out, rg_history_store *history, const struct rg_t
 	while (list.count < VALUES_MAX && next_value(&at, &value)) {
 		const char *given = NULL;
 		for (size_t i = 0; i < count; i++)
-			if (sets(settings[i], &value))
+			if (!strncmp(settings[i], value.name, value.name_length) &&
+			    settings[i][value.name_length] == '=')
 				given = settings[i] + value.name_length + 1;
 		if (!given && !value.fallback)
 			return rg_error_new(RG_E_USAGE, "ask %s: say %.*s=…, %.*s", out->question,
@@ -197,9 +183,13 @@ static rg_error *ask(rg_reply *out, rg_history_store *history, const struct rg_t
 rg_error *rg_flow_ask(rg_reply *out, rg_history_store *history, const char *question,
 		      const char *const *settings, size_t count)
 {
-	const struct rg_template *template = find_question(question);
+	const struct rg_template *template = rg_templates;
 	*out = (rg_reply){.question = question};
-	if (!template)
+	while (template->name &&
+	       !(is_question(template) && strlen(question) == name_length(template) &&
+		 !strncmp(template->name, question, strlen(question))))
+		template ++;
+	if (!template->name)
 		return rg_error_new(
 			RG_E_USAGE,
 			"ask: there is no question '%s'; 'regild history ask' lists them",
@@ -223,11 +213,6 @@ static const char *text_of(const rg_reply_cell *cell, char number[static RG_DOUB
 	return number;
 }
 
-static bool is_number(const rg_reply *reply, size_t column)
-{
-	return column < reply->count && reply->cells[column].kind != RG_REPLY_TEXT;
-}
-
 rg_error *rg_reply_table(rg_buf *out, const rg_reply *reply, const rg_table_style *style)
 {
 	rg_table_column columns[RG_REPLY_COLUMNS];
@@ -235,7 +220,8 @@ rg_error *rg_reply_table(rg_buf *out, const rg_reply *reply, const rg_table_styl
 
 	for (size_t i = 0; i < reply->column_count; i++)
 		columns[i] = (rg_table_column){.heading = reply->columns[i],
-					       .right = is_number(reply, i)};
+					       .right = i < reply->count &&
+							reply->cells[i].kind != RG_REPLY_TEXT};
 	RG_AUTO(rg_table) table = {0};
 	rg_table_init(&table, columns, reply->column_count);
 	for (size_t i = 0; i < reply->count; i++) {

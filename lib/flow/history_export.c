@@ -56,16 +56,6 @@ static rg_error *write_row(export_state *e, const rg_history_golden *golden,
 	return rg_zstd_writer_add(e->writer, e->line.data, e->line.length);
 }
 
-static rg_error *write_metrics(export_state *e, const rg_history_golden *golden)
-{
-	e->any_golden = true;
-	if (!golden->golden->count)
-		return write_row(e, golden, NULL);
-	for (size_t i = 0; i < golden->golden->count; i++)
-		RG_TRY(write_row(e, golden, &golden->golden->metrics[i]));
-	return NULL;
-}
-
 /* ---- a day ---- */
 
 /* The date that a time begins with; "undated" where it does not. */
@@ -90,9 +80,15 @@ static bool is_of_same_day(const rg_history_run *a, const rg_history_run *b)
 	return !strcmp(day, other);
 }
 
-static rg_error *begin_file(export_state *e)
+/* Begins the file of the run's day, too, unless that is under way. */
+static rg_error *begin_run(export_state *e)
 {
 	char day[DAY];
+
+	e->any_golden = false;
+	RG_TRY(rg_cancel_check());
+	if (e->open)
+		return NULL;
 	day_of(e->run, day);
 	e->path = rg_textf("%s/%s.%s.zst", e->options->folder, day,
 			   e->options->csv ? "csv" : "jsonl");
@@ -138,13 +134,6 @@ static rg_error *end_file(export_state *e, rg_error *err)
 
 /* ---- runs, each in the file of its day ---- */
 
-static rg_error *begin_run(export_state *e)
-{
-	e->any_golden = false;
-	RG_TRY(rg_cancel_check());
-	return e->open ? NULL : begin_file(e);
-}
-
 static rg_error *go_to(export_state *e, const rg_history_run *run)
 {
 	while (e->run < run) {
@@ -163,24 +152,27 @@ static rg_error *go_to(export_state *e, const rg_history_run *run)
 static rg_error *write_golden(void *context, size_t run, rg_history_golden *golden)
 {
 	export_state *e = context;
-	rg_error *err = go_to(e, e->asked + run);
+	RG_AUTO_PTR(rg_golden) read = golden->golden;
+	RG_AUTO_PTR(rg_error) why = golden->why;
 
-	if (golden->why && !err) {
+	RG_TRY(go_to(e, e->asked + run));
+	if (why) {
 		if (!e->is_again) {
 			rg_log_say(&e->flow->log, RG_LOG_MISSING, "run %llu: %s: %s; left out",
 				   (unsigned long long)e->run->id, golden->path,
-				   rg_error_message(golden->why));
+				   rg_error_message(why));
 			e->out->left_out++;
 		}
 		e->wrong |= e->run->complete;
 		e->run->complete = false;
-		rg_error_free(golden->why);
-	} else if (!err)
-		err = write_metrics(e, golden);
-	else
-		rg_error_free(golden->why);
-	rg_golden_free(golden->golden);
-	return err;
+		return NULL;
+	}
+	e->any_golden = true;
+	if (!read->count)
+		return write_row(e, golden, NULL);
+	for (size_t i = 0; i < read->count; i++)
+		RG_TRY(write_row(e, golden, &read->metrics[i]));
+	return NULL;
 }
 
 /* The number of runs to ask for at once. */
@@ -225,19 +217,6 @@ static int compare_runs(const void *a, const void *b)
 	return order ? order : rg_history_run_compare(x, y);
 }
 
-/* Drops runs that are not whole. In a damaged file each golden says so for itself. */
-static rg_error *leave_out_runs(export_state *e, rg_history_run *runs, size_t *count)
-{
-	size_t before = *count;
-	rg_error *err = rg_history_keep_whole(e->options->history, &e->flow->log, runs, count);
-
-	e->out->left_out += before - *count;
-	if (!err || rg_error_get_code(err) != RG_E_PARSE)
-		return err;
-	rg_error_free(err);
-	return NULL;
-}
-
 rg_error *rg_history_export(rg_history_exported *out, const rg_flow *flow,
 			    const rg_history_export_options *options)
 {
@@ -245,7 +224,6 @@ rg_error *rg_history_export(rg_history_exported *out, const rg_flow *flow,
 	RG_AUTO(rg_arena) arena = {0};
 
 	rg_buf_init(&e.line, LINE_MAX_BYTES);
-
 	*out = (rg_history_exported){0};
 	const rg_history_query any = {0};
 	size_t count, kept = 0;
@@ -255,7 +233,13 @@ rg_error *rg_history_export(rg_history_exported *out, const rg_flow *flow,
 	for (size_t i = 0; i < count; i++)
 		if (rg_history_run_is_of(&runs[i], e.options->repository))
 			runs[kept++] = runs[i];
-	RG_TRY(leave_out_runs(&e, runs, &kept));
+	/* Runs that are not whole go. In a damaged file each golden says so for itself. */
+	const size_t before = kept;
+	RG_AUTO_PTR(rg_error)
+	err = rg_history_keep_whole(e.options->history, &flow->log, runs, &kept);
+	out->left_out += before - kept;
+	if (err && rg_error_get_code(err) != RG_E_PARSE)
+		return RG_TAKE(err);
 	RG_TRY(rg_make_dirs(e.options->folder, 0777));
 	if (kept)
 		qsort(runs, kept, sizeof(*runs), compare_runs);

@@ -145,39 +145,7 @@ static rg_error *take_row(import_state *im, const cJSON *object)
 	return NULL;
 }
 
-/* ---- lines into rows ---- */
-
-static rg_error *take_line(import_state *im, const char *text, size_t length)
-{
-	cJSON *object = NULL;
-	im->line++;
-	RG_TRY(rg_cancel_check());
-	rg_error *err = rg_json_parse_bytes(&object, text, length);
-	if (!err)
-		err = take_row(im, object);
-	cJSON_Delete(object);
-	return rg_error_wrap(err, "line %zu", im->line);
-}
-
-/* ---- files into lines ---- */
-
-static rg_error *take_bytes(import_state *im, rg_buf *lines, const void *bytes, size_t length)
-{
-	size_t start = 0;
-	const char *end;
-
-	rg_buf_add(lines, bytes, length);
-	RG_TRY(rg_buf_check(lines, "a line"));
-	const char *seen = lines->data + (lines->length - length);
-	while ((end = memchr(seen, '\n', (size_t)(lines->data + lines->length - seen))) != NULL) {
-		seen = end + 1;
-		RG_TRY(take_line(im, lines->data + start, (size_t)(seen - lines->data) - start));
-		start = (size_t)(seen - lines->data);
-	}
-	memmove(lines->data, lines->data + start, lines->length - start);
-	rg_buf_truncate(lines, lines->length - start);
-	return NULL;
-}
+/* ---- files into lines, lines into rows ---- */
 
 static rg_error *take_packed(import_state *im, rg_tar_bytes *packed, rg_buf *lines)
 {
@@ -186,7 +154,27 @@ static rg_error *take_packed(import_state *im, rg_tar_bytes *packed, rg_buf *lin
 
 	do {
 		RG_TRY(rg_tar_bytes_next(packed, &bytes, &length));
-		RG_TRY(take_bytes(im, lines, bytes, length));
+		size_t start = 0;
+		const char *end;
+
+		rg_buf_add(lines, bytes, length);
+		RG_TRY(rg_buf_check(lines, "a line"));
+		const char *seen = lines->data + (lines->length - length);
+		while ((end = memchr(seen, '\n', (size_t)(lines->data + lines->length - seen))) !=
+		       NULL) {
+			seen = end + 1;
+			RG_AUTO_PTR(cJSON) object = NULL;
+			im->line++;
+			RG_TRY(rg_cancel_check());
+			rg_error *err = rg_json_parse_bytes(&object, lines->data + start,
+							    (size_t)(seen - lines->data) - start);
+			if (!err)
+				err = take_row(im, object);
+			RG_TRY(rg_error_wrap(err, "line %zu", im->line));
+			start = (size_t)(seen - lines->data);
+		}
+		memmove(lines->data, lines->data + start, lines->length - start);
+		rg_buf_truncate(lines, lines->length - start);
 	} while (length);
 	if (lines->length)
 		return rg_error_new(RG_E_PARSE, "does not end with a whole line");

@@ -94,14 +94,6 @@ typedef struct {
 	bool full;
 } read_state;
 
-static size_t weigh(const rg_golden *golden)
-{
-	size_t weight = GOLDEN_WEIGHT;
-	for (size_t i = 0; golden && i < golden->count; i++)
-		weight += METRIC_WEIGHT + golden->metrics[i].count * 16;
-	return weight;
-}
-
 static rg_error *keep(void *context, size_t run, rg_history_golden *golden)
 {
 	read_state *r = context;
@@ -113,7 +105,9 @@ static rg_error *keep(void *context, size_t run, rg_history_golden *golden)
 	path->items[path->count].run = run;
 	path->items[path->count].golden = *golden;
 	path->items[path->count++].golden.path = paths[r->at];
-	r->weight += weigh(golden->golden);
+	r->weight += GOLDEN_WEIGHT;
+	for (size_t i = 0; golden->golden && i < golden->golden->count; i++)
+		r->weight += METRIC_WEIGHT + golden->golden->metrics[i].count * 16;
 	r->full = r->weight > r->ahead->waiting_max;
 	return r->full ? rg_error_new(RG_E_CANCELLED, "enough") : NULL;
 }

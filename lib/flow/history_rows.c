@@ -172,20 +172,16 @@ void rg_history_rows_head(rg_buf *out)
 	rg_csv_end(out);
 }
 
-static bool write_cell(rg_buf *out, size_t column, const rg_history_row *row)
-{
-	if (columns[column].put)
-		return columns[column].put(out, row);
-	return write_text(out,
-			  *(const char *const *)((const char *)row->run + columns[column].of_run));
-}
-
 void rg_history_rows_add(rg_buf *out, bool csv, const rg_history_row *row)
 {
 	RG_AUTO(rg_buf) cell = rg_buf_of(out->max);
 	for (size_t i = 0; i < COLUMNS; i++) {
 		rg_buf_clear(&cell);
-		bool there = write_cell(&cell, i, row);
+		bool there =
+			columns[i].put
+				? columns[i].put(&cell, row)
+				: write_text(&cell, *(const char *const *)((const char *)row->run +
+									   columns[i].of_run));
 		rg_buf_inherit(out, &cell);
 		if (csv) {
 			rg_csv_field(out, !i, cell.data, cell.length);

@@ -2,6 +2,7 @@
 #include "flow/layout.h"
 
 #include "base/file.h"
+#include "base/json.h"
 #include "base/memory.h"
 #include "base/order.h"
 #include "base/path.h"
@@ -217,18 +218,6 @@ RG_ORDER(more_first, rg_golden_folder, RG_FALLING(goldens) || RG_BY_TEXT(path));
 
 RG_ORDER(more_of_kind_first, rg_golden_folders, RG_FALLING(goldens) || RG_BY_TEXT(kind));
 
-static void find_modules(folder_state *s, const rg_change_list *list)
-{
-	s->modules = rg_calloc(list->count + 1, sizeof(*s->modules));
-	for (size_t i = 0; i < list->count; i++) {
-		const char *path = list->items[i].path;
-		if (rg_ends_with(path, ".py") &&
-		    !strncmp(rg_path_name(path), pytest, sizeof(pytest) - 2))
-			s->modules[s->module_count++] = path;
-	}
-	qsort(s->modules, s->module_count, sizeof(*s->modules), rg_compare_texts);
-}
-
 /* The length of the folders that both paths have in common. */
 static size_t shared_folders(const char *a, const char *b)
 {
@@ -374,39 +363,32 @@ static bool is_below(const char *root, const char *path)
 	return !strcmp(root, ".") || rg_path_is_below(root, path);
 }
 
-/* A test's own folders may lie deeper than its root says. */
-static void look_for(search_state *s, const rg_change_list *list, char **root, size_t *goldens)
-{
-	RG_AUTO_FREE const char **paths = rg_calloc(list->count + 1, sizeof(*paths));
-	RG_AUTO_FREE char **roots = rg_calloc(list->count + 1, sizeof(*roots));
-	size_t found = 0, count = 0;
-
-	for (size_t i = 0; i < list->count; i++) {
-		if (!is_golden(s, &list->items[i]))
-			continue;
-		paths[found++] = list->items[i].path;
-		roots[count] = root_of(s->layout, list->items[i].path);
-		count += roots[count] != NULL;
-	}
-	*root = NULL;
-	*goldens = 0;
-	if (count)
-		*root = rg_strdup(choose_root(roots, count));
-	for (size_t i = 0; count && i < found; i++)
-		*goldens += is_below(*root, paths[i]);
-	for (size_t i = 0; i < count; i++)
-		free(roots[i]);
-}
-
 /* Takes a layout that is wanted, or has more goldens than the one that was found before. */
 static void try_layout(rg_found_layout *best, const struct rg_layout *layout, bool wanted,
 		       rg_worktree *worktree, const rg_change_list *list)
 {
 	search_state s = {.layout = layout, .top = rg_worktree_root(worktree)};
 	RG_AUTO_FREE char *root = NULL;
-	size_t goldens;
+	size_t goldens = 0;
 
-	look_for(&s, list, &root, &goldens);
+	/* A test's own folders may lie deeper than its root says. */
+	RG_AUTO_FREE const char **paths = rg_calloc(list->count + 1, sizeof(*paths));
+	RG_AUTO_FREE char **roots = rg_calloc(list->count + 1, sizeof(*roots));
+	size_t found = 0, count = 0;
+
+	for (size_t i = 0; i < list->count; i++) {
+		if (!is_golden(&s, &list->items[i]))
+			continue;
+		paths[found++] = list->items[i].path;
+		roots[count] = root_of(layout, list->items[i].path);
+		count += roots[count] != NULL;
+	}
+	if (count)
+		root = rg_strdup(choose_root(roots, count));
+	for (size_t i = 0; count && i < found; i++)
+		goldens += is_below(root, paths[i]);
+	for (size_t i = 0; i < count; i++)
+		free(roots[i]);
 	if (!wanted && goldens <= best->goldens)
 		return;
 	best->name = layout->name;
@@ -431,7 +413,14 @@ static void try_folders(rg_found_layout *out, rg_worktree *worktree, const rg_ch
 {
 	folder_state s = {.top = rg_worktree_root(worktree)};
 
-	find_modules(&s, list);
+	s.modules = rg_calloc(list->count + 1, sizeof(*s.modules));
+	for (size_t i = 0; i < list->count; i++) {
+		const char *path = list->items[i].path;
+		if (rg_ends_with(path, ".py") &&
+		    !strncmp(rg_path_name(path), pytest, sizeof(pytest) - 2))
+			s.modules[s.module_count++] = path;
+	}
+	qsort(s.modules, s.module_count, sizeof(*s.modules), rg_compare_texts);
 	for (size_t i = 0; i < list->count && i < FILES_MAX; i++)
 		if (list->items[i].kind != RG_CHANGE_REMOVED)
 			look_at(&s, list->items[i].path);
@@ -445,25 +434,6 @@ static void try_folders(rg_found_layout *out, rg_worktree *worktree, const rg_ch
 	out->name = s.count > 1 ? NULL : out->name;
 	if (s.count == 1)
 		take_kind(out, 0);
-}
-
-/* Proposes levels for goldens of no known layout: the others have levels of their own. */
-static void propose_levels(rg_found_layout *out, const char *top, const rg_change_list *list)
-{
-	const rg_golden_folders *folders = &out->folders;
-	RG_AUTO_FREE const char **paths = rg_malloc((list->count + 1) * sizeof(*paths));
-	size_t count = 0;
-
-	for (size_t i = 0; folders->count && i < list->count; i++) {
-		const char *path = list->items[i].path;
-		bool below = false;
-		for (size_t k = 0; k < folders->count && !below; k++)
-			below = is_below(folders->items[k].path, path);
-		if (below && list->items[i].kind != RG_CHANGE_REMOVED && !is_code(path) &&
-		    (folders->items[0].name || word_of(path, strlen(path)) >= 0))
-			paths[count++] = path;
-	}
-	rg_propose_levels(&out->levels, top, paths, count);
 }
 
 rg_error *rg_layout_find(rg_found_layout *out, rg_worktree *worktree, const char *wanted)
@@ -486,7 +456,21 @@ rg_error *rg_layout_find(rg_found_layout *out, rg_worktree *worktree, const char
 			try_layout(out, &layouts[i], wanted != NULL, worktree, &list);
 	if (plain || (!wanted && !out->goldens))
 		try_folders(out, worktree, &list);
-	propose_levels(out, rg_worktree_root(worktree), &list);
+	/* Proposes levels for goldens of no known layout: the others have levels of their own. */
+	const rg_golden_folders *folders = &out->folders;
+	RG_AUTO_FREE const char **paths = rg_malloc((list.count + 1) * sizeof(*paths));
+	size_t count = 0;
+
+	for (size_t i = 0; folders->count && i < list.count; i++) {
+		const char *path = list.items[i].path;
+		bool below = false;
+		for (size_t k = 0; k < folders->count && !below; k++)
+			below = is_below(folders->items[k].path, path);
+		if (below && list.items[i].kind != RG_CHANGE_REMOVED && !is_code(path) &&
+		    (folders->items[0].name || word_of(path, strlen(path)) >= 0))
+			paths[count++] = path;
+	}
+	rg_propose_levels(&out->levels, rg_worktree_root(worktree), paths, count);
 	return NULL;
 }
 
@@ -500,19 +484,6 @@ void rg_found_layout_release(rg_found_layout *found)
 	rg_buf_release(&found->levels);
 	free(found->root);
 	found->root = NULL;
-}
-
-/* A root as git's configuration reads it back; it has neither backslashes nor control characters.
- */
-static void quote(rg_buf *out, const char *text, size_t length)
-{
-	rg_buf_char(out, '"');
-	for (size_t i = 0; i < length; i++) {
-		if (text[i] == '"')
-			rg_buf_char(out, '\\');
-		rg_buf_char(out, text[i]);
-	}
-	rg_buf_char(out, '"');
 }
 
 /* Makes the text safe as a part of a glob and of a section's name. */
@@ -579,23 +550,26 @@ static rg_error *render(rg_buf *out, const rg_found_layout *found)
 {
 	const rg_preset *preset = rg_preset_find(found->name);
 	const char *root = found->root ? found->root : preset->root;
-	bool plain = !root[strcspn(root, "\"#; ")];
 	RG_AUTO(rg_buf) value = rg_buf_of(RG_BUF_ANY);
-	cJSON *view = cJSON_CreateObject();
+	RG_AUTO_PTR(cJSON) view = cJSON_CreateObject();
 
-	if (plain)
+	if (!root[strcspn(root, "\"#; ")]) {
 		rg_buf_str(&value, root);
-	else
-		quote(&value, root, strlen(root));
+	} else {
+		/* Git's configuration reads it back so; it has neither backslashes nor control
+		 * characters. */
+		rg_buf_char(&value, '"');
+		for (const char *p = root; *p; p++)
+			rg_buf_printf(&value, *p == '"' ? "\\%c" : "%c", *p);
+		rg_buf_char(&value, '"');
+	}
 	cJSON_AddStringToObject(view, "root", value.data);
 	cJSON_AddNumberToObject(view, "found", (double)found->goldens);
 	if (has_files(found))
 		append_files(view, &found->folders);
-	rg_error *err = rg_mustache_render(
+	return rg_mustache_render(
 		out, rg_template_text(has_files(found) ? "folders.regild" : preset->file), view,
 		&(rg_mustache_style){0}, &(rg_mustache_limits){0});
-	cJSON_Delete(view);
-	return err;
 }
 
 rg_error *rg_layout_write(const rg_found_layout *found, const char *path)
@@ -613,9 +587,8 @@ rg_error *rg_layout_lines(rg_buf *out, const rg_found_layout *found, size_t kind
 	rg_found_layout one = {.kinds = found->kinds};
 
 	take_kind(&one, kind);
-	rg_error *err = render(&text, &one);
-	free(one.root);
-	RG_TRY(err);
+	RG_AUTO_FREE char *root = one.root;
+	RG_TRY(render(&text, &one));
 	for (const char *line = text.data, *end; *line; line = end) {
 		const char *start = line + strspn(line, " \t");
 		end = line + strcspn(line, "\n");

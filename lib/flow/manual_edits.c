@@ -66,28 +66,6 @@ static rg_error *is_manual_edit(search_state *s, const rg_change *change, bool *
 	return err;
 }
 
-static rg_error *look_at_all(search_state *s, const rg_change_list *changes)
-{
-	rg_manual_edits *out = s->out;
-	for (size_t i = 0; i < changes->count; i++) {
-		bool edited = false;
-		if (changes->items[i].kind == RG_CHANGE_REMOVED)
-			continue;
-		if (i >= RG_BY_HAND_MAX) {
-			out->unknown++;
-			continue;
-		}
-		RG_TRY(is_manual_edit(s, &changes->items[i], &edited));
-		if (!edited)
-			continue;
-		rg_grow(&out->paths.items, &out->paths.capacity, out->paths.count + 1,
-			sizeof(*out->paths.items));
-		out->paths.items[out->paths.count++] =
-			rg_arena_text(&out->arena, changes->items[i].path);
-	}
-	return NULL;
-}
-
 rg_error *rg_manual_edits_find(rg_manual_edits *out, const rg_flow *flow, const char *base,
 			       bool staged)
 {
@@ -103,7 +81,20 @@ rg_error *rg_manual_edits_find(rg_manual_edits *out, const rg_flow *flow, const 
 	RG_TRY(rg_worktree_changes(flow->worktree, &query, &changes));
 	RG_TRY(rg_flow_open_journal(&s.journal, flow, false));
 	RG_TRY(rg_update_log_read(&s.updates, s.journal));
-	return look_at_all(&s, &changes);
+	for (size_t i = 0; i < changes.count; i++) {
+		bool edited = false;
+		if (changes.items[i].kind == RG_CHANGE_REMOVED)
+			continue;
+		if (i >= RG_BY_HAND_MAX) {
+			out->unknown++;
+			continue;
+		}
+		RG_TRY(is_manual_edit(&s, &changes.items[i], &edited));
+		if (edited)
+			*RG_PUSH(out->paths.items, out->paths.count, out->paths.capacity) =
+				rg_arena_text(&out->arena, changes.items[i].path);
+	}
+	return NULL;
 }
 
 void rg_manual_edits_release(rg_manual_edits *out)

@@ -3,6 +3,7 @@
 
 #include "base/memory.h"
 #include "base/file.h"
+#include "flow/compare.h"
 #include "flow/pairs.h"
 #include "flow/side_pairs.h"
 
@@ -58,26 +59,12 @@ static rg_error *append_run(const read_state *r, size_t place, const rg_sides *s
 	return rg_new_runs_add(r->runs, place, &run, &result->comparison);
 }
 
-static rg_error *take_result(read_state *r, size_t place, const rg_sides *sides,
-			     const rg_compare_result *run)
-{
-	const rg_comparison *c = &run->comparison;
-
-	r->missing |= run->missing || c->unreadable;
-	for (size_t i = 0; i < c->file_count; i++)
-		if (c->files[i].status == RG_FILE_UNREADABLE)
-			rg_log_say(&r->flow->log, RG_LOG_MISSING, "%s: unreadable: %s",
-				   c->files[i].file, c->files[i].why);
-	if (r->file && c->file_count)
-		c->files[0].file = r->file;
-	return append_run(r, place, sides, run);
-}
-
 /* Compares by the same rules, for the means alone. */
 static rg_error *append_side(read_state *r, size_t place, rg_sides *sides)
 {
 	rg_compare_rules own = *r->rules;
-	rg_compare_result run = {.old_side = sides->old.label, .new_side = sides->fresh.label};
+	RG_AUTO(rg_compare_result)
+	run = {.old_side = sides->old.label, .new_side = sides->fresh.label};
 
 	own.sides = *sides;
 	own.checks = NULL;
@@ -87,13 +74,17 @@ static rg_error *append_side(read_state *r, size_t place, rg_sides *sides)
 	rg_comparison_init(&run.comparison);
 	rg_error *err = rg_pairs_compare(&run, r->flow, r->options, &own);
 	*sides = own.sides; /* it holds what was found out meanwhile */
-	if (!err)
-		err = take_result(r, place, sides, &run);
-	rg_manifest_release(&run.manifest);
-	rg_curves_release(&run.curves);
-	rg_format_reports_release(&run.reports);
-	rg_comparison_release(&run.comparison);
-	return err;
+	RG_TRY(err);
+	const rg_comparison *c = &run.comparison;
+
+	r->missing |= run.missing || c->unreadable;
+	for (size_t i = 0; i < c->file_count; i++)
+		if (c->files[i].status == RG_FILE_UNREADABLE)
+			rg_log_say(&r->flow->log, RG_LOG_MISSING, "%s: unreadable: %s",
+				   c->files[i].file, c->files[i].why);
+	if (r->file && c->file_count)
+		c->files[0].file = r->file;
+	return append_run(r, place, sides, &run);
 }
 
 rg_error *rg_new_runs_compare(rg_compare_result *result, const rg_flow *flow,
@@ -121,18 +112,6 @@ rg_error *rg_new_runs_compare(rg_compare_result *result, const rg_flow *flow,
 
 /* --- staged runs --- */
 
-static rg_error *append_staged(read_state *r, size_t place, const rg_download_result *run)
-{
-	const char *folder = run->folder;
-	const rg_side_options options = {.new_paths = {.items = &folder, .count = 1}};
-	RG_AUTO(rg_sides) sides = {0};
-	RG_TRY(rg_flow_find_sides(&sides, r->flow, &options));
-
-	sides.fresh.label =
-		rg_arena_textf(&sides.arena, "run %llu", (unsigned long long)run->manifest.run_id);
-	return append_side(r, place, &sides);
-}
-
 rg_error *rg_new_runs_compare_staged(rg_new_runs *out, const rg_flow *flow,
 				     const rg_compare_options *options,
 				     const rg_compare_rules *rules, rg_download_result *staged,
@@ -145,7 +124,13 @@ rg_error *rg_new_runs_compare_staged(rg_new_runs *out, const rg_flow *flow,
 	rg_new_runs_init(out, count, rules->judge.level);
 	for (size_t i = 0; i < count; i++) {
 		r.missing = false;
-		RG_TRY(append_staged(&r, i, &staged[i]));
+		const char *folder = staged[i].folder;
+		const rg_side_options one = {.new_paths = {.items = &folder, .count = 1}};
+		RG_AUTO(rg_sides) sides = {0};
+		RG_TRY(rg_flow_find_sides(&sides, flow, &one));
+		sides.fresh.label = rg_arena_textf(&sides.arena, "run %llu",
+						   (unsigned long long)staged[i].manifest.run_id);
+		RG_TRY(append_side(&r, i, &sides));
 		staged[i].missing |= r.missing;
 	}
 	return rg_new_runs_judge(out, rules->judged ? &rules->noise : NULL);

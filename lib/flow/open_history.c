@@ -17,17 +17,6 @@ const char *rg_flow_history_address(const rg_flow *flow)
 	return address && *address ? address : NULL;
 }
 
-static rg_error *is_true(const rg_flow *flow, const char *key, bool *out)
-{
-	const char *value = flow->config ? rg_config_get(flow->config, key) : NULL;
-	*out = value && (!strcasecmp(value, "true") || !strcasecmp(value, "yes"));
-	if (!value || *out || !strcasecmp(value, "false") || !strcasecmp(value, "no"))
-		return NULL;
-	return rg_config_blame(
-		flow->config, key,
-		rg_error_new(RG_E_USAGE, "%s: '%s' is neither true nor false", key, value));
-}
-
 rg_error *rg_flow_history_access(rg_history_access *out, const rg_flow *flow)
 {
 	*out = (rg_history_access){.http = rg_http_options_default()};
@@ -35,7 +24,14 @@ rg_error *rg_flow_history_access(rg_history_access *out, const rg_flow *flow)
 	rg_settings_timing(&out->http);
 	/* Not the progress display: the history is still read when that has ended. */
 	out->http.log = &flow->log;
-	return is_true(flow, "regild.historyInsecure", &out->insecure);
+	const char *value = flow->config ? rg_config_get(flow->config, "regild.historyInsecure")
+					 : NULL;
+	out->insecure = value && (!strcasecmp(value, "true") || !strcasecmp(value, "yes"));
+	if (!value || out->insecure || !strcasecmp(value, "false") || !strcasecmp(value, "no"))
+		return NULL;
+	return rg_config_blame(flow->config, "regild.historyInsecure",
+			       rg_error_new(RG_E_USAGE, "%s: '%s' is neither true nor false",
+					    "regild.historyInsecure", value));
 }
 
 rg_error *rg_flow_open_history_at(rg_history_store **out, const rg_flow *flow, const char *address)

@@ -10,53 +10,43 @@
 
 #include <stdlib.h>
 
-/* Finds the token that the API is asked with. */
-static rg_error *find_token(const rg_repository *repository, const rg_http_service **service,
-			    char **token, rg_gitlab_access *access)
-{
-	*service = &rg_github_service;
-	*access = RG_GITLAB_NOBODY;
-	if (repository->kind != RG_SOURCE_GITLAB)
-		return rg_token_find(token, repository);
-	rg_gitlab_token_find(token, access, repository);
-	*service = *access == RG_GITLAB_JOB ? &rg_gitlab_job_service : &rg_gitlab_service;
-	return NULL;
-}
-
-static rg_error *open_http(rg_open_source *out, const rg_flow *flow, const rg_source_options *given,
-			   rg_gitlab_access *access)
+static rg_http_options http_options(const rg_flow *flow)
 {
 	rg_http_options options = rg_http_options_default();
-	RG_AUTO_FREE char *api = NULL;
-	char *token = NULL;
 
 	rg_settings_timing(&options);
 	options.log = &flow->log;
 	options.waiting = flow->progress.waiting;
 	options.waiting_context = flow->progress.context;
-	options.limiter = given->limiter;
 	options.max_wait_name = "--max-wait";
+	return options;
+}
+
+static rg_error *open_http(rg_open_source *out, const rg_flow *flow, const rg_source_options *given,
+			   rg_gitlab_access *access)
+{
+	rg_http_options options = http_options(flow);
+	const bool gitlab = out->repository.kind == RG_SOURCE_GITLAB;
+	RG_AUTO_FREE char *api = NULL;
+	char *token = NULL;
+
+	options.limiter = given->limiter;
 	if (given->max_wait.given)
 		options.max_wait = (double)given->max_wait.value;
 	RG_TRY(rg_settings_api_url(&api, &out->repository));
-	rg_error *err = find_token(&out->repository, &options.service, &token, access);
+	*access = RG_GITLAB_NOBODY;
+	rg_error *err = gitlab ? NULL : rg_token_find(&token, &out->repository);
+	if (gitlab)
+		rg_gitlab_token_find(&token, access, &out->repository);
+	options.service = !gitlab                    ? &rg_github_service
+			  : *access == RG_GITLAB_JOB ? &rg_gitlab_job_service
+						     : &rg_gitlab_service;
 	options.api_url = api;
 	options.token = token;
 	if (!err)
 		err = rg_http_new(&out->http, &options);
 	rg_token_free(token);
 	return err;
-}
-
-/* Without a cache everything is fetched again: no reason to stop. */
-static void open_cache(rg_open_source *out, const rg_flow *flow, bool no_cache)
-{
-	if (no_cache || !out->settings.cache_max)
-		return;
-	RG_AUTO_PTR(rg_error)
-	err = rg_cache_open(&out->cache, NULL, out->settings.cache_max, &flow->log);
-	if (err)
-		rg_log_say(&flow->log, RG_LOG_DETAIL, "without a cache: %s", rg_error_message(err));
 }
 
 /* Settles the run and its repository. */
@@ -77,7 +67,7 @@ static rg_error *name_run(rg_open_source *out, const rg_flow *flow, const rg_sou
 static rg_error *open_store(rg_open_source *out, const rg_flow *flow, const rg_texts *from,
 			    const char *name)
 {
-	rg_http_options options = rg_http_options_default();
+	rg_http_options options = http_options(flow);
 	RG_AUTO_FREE char *url = NULL;
 	unsigned fields;
 
@@ -89,12 +79,7 @@ static rg_error *open_store(rg_open_source *out, const rg_flow *flow, const rg_t
 		}
 	if (!url)
 		return NULL;
-	rg_settings_timing(&options);
-	options.log = &flow->log;
-	options.waiting = flow->progress.waiting;
-	options.waiting_context = flow->progress.context;
 	options.api_url = url;
-	options.max_wait_name = "--max-wait";
 	return rg_http_new(&out->store, &options);
 }
 
@@ -117,7 +102,14 @@ static rg_error *open_api(rg_open_source *out, const rg_flow *flow,
 	rg_gitlab_access access;
 
 	RG_TRY(name_run(out, flow, options));
-	open_cache(out, flow, options->no_cache);
+	/* Without a cache everything is fetched again: no reason to stop. */
+	if (!options->no_cache && out->settings.cache_max) {
+		RG_AUTO_PTR(rg_error)
+		err = rg_cache_open(&out->cache, NULL, out->settings.cache_max, &flow->log);
+		if (err)
+			rg_log_say(&flow->log, RG_LOG_DETAIL, "without a cache: %s",
+				   rg_error_message(err));
+	}
 	RG_TRY(open_http(out, flow, options, &access));
 	if (out->repository.kind == RG_SOURCE_GITLAB)
 		RG_TRY(rg_gitlab_new(&out->source, out->http, &out->repository, access,

@@ -22,17 +22,6 @@ static bool is_looked_at(const rg_row *row, const rg_filter *filter)
 	return !row->identical && !row->ignored && rg_filter_takes_metric(filter, row->metric);
 }
 
-static rg_error *append_elements(rg_row *row, rg_arena *arena, const rg_golden *old,
-				 const rg_golden *fresh)
-{
-	const rg_metric *before = rg_golden_find(old, row->metric);
-	const rg_metric *after = rg_golden_find(fresh, row->metric);
-
-	if (!row->tensor || !before || !after)
-		return NULL;
-	return rg_differing_elements(&row->elements, arena, before, after);
-}
-
 /* Appends the columns of the rows and, if none of a column's records counts, of the gaps. */
 static void append_columns(rg_column_pair *columns, size_t *count, const rg_row *rows,
 			   size_t row_count, const rg_golden *old, const rg_golden *fresh,
@@ -59,9 +48,14 @@ static rg_error *append_differences(rg_comparison *comparison, const rg_golden *
 	rg_file_outcome *file = &comparison->files[comparison->file_count - 1];
 	rg_row *rows = comparison->rows + file->first_row;
 
-	for (size_t i = 0; i < file->row_count; i++)
-		if (is_looked_at(&rows[i], filter))
-			RG_TRY(append_elements(&rows[i], &comparison->arenas[0], old, fresh));
+	for (size_t i = 0; i < file->row_count; i++) {
+		const rg_metric *before = rg_golden_find(old, rows[i].metric);
+		const rg_metric *after = rg_golden_find(fresh, rows[i].metric);
+
+		if (is_looked_at(&rows[i], filter) && rows[i].tensor && before && after)
+			RG_TRY(rg_differing_elements(&rows[i].elements, &comparison->arenas[0],
+						     before, after));
+	}
 	if (!old->records || old->records != fresh->records)
 		return NULL;
 	RG_AUTO_FREE rg_column_pair *columns =
@@ -311,15 +305,6 @@ static void release_workers(load_state *l, size_t count)
 	free(l->workers);
 }
 
-static void pick_curves(load_state *l, size_t workers)
-{
-	rg_compare_rules *rules = l->rules;
-	l->curves[workers] = rules->curves;
-	rules->curves = (rg_worst_curves){0};
-	if (rules->want_curves)
-		rg_worst_curves_pick(&l->out->curves, &l->out->comparison, l->curves, workers + 1);
-}
-
 /* Only git runs a filter: a blob may be unreadable because a filter wrote it. */
 static void name_filters(const load_state *l)
 {
@@ -373,7 +358,11 @@ static rg_error *run_pairs(load_state *l, size_t count)
 	if (!err) {
 		name_filters(l);
 		rg_filter_rows(&rules->filter, &l->out->comparison);
-		pick_curves(l, pairs.workers);
+		l->curves[pairs.workers] = rules->curves;
+		l->rules->curves = (rg_worst_curves){0};
+		if (rules->want_curves)
+			rg_worst_curves_pick(&l->out->curves, &l->out->comparison, l->curves,
+					     pairs.workers + 1);
 	}
 	release_workers(l, pairs.workers);
 	return err;

@@ -93,40 +93,6 @@ static double relative_of(const rg_audit_series *series)
 RG_ORDER_OF_POINTERS(by_group_and_metric, rg_audit_series,
 		     RG_RISING(group) || RG_BY_TEXT(metric) || RG_BY_TEXT(file));
 
-/* The metric's series at the beginning of a list in order of group and metric. */
-static metric_series series_of(const rg_audit_series **all, size_t total,
-			       const rg_audit_summary *summary)
-{
-	size_t count = 0;
-	while (count < total && all[count]->group == summary->group &&
-	       !strcmp(all[count]->metric, summary->metric))
-		count++;
-	return (metric_series){all, count, count};
-}
-
-/* Puts the series that do not agree after those that do, each in their order. */
-static void set_apart(metric_series *series)
-{
-	RG_AUTO_FREE double *values = rg_calloc(series->count + 1, sizeof(*values));
-	RG_AUTO_FREE const rg_audit_series **others = rg_calloc(series->count + 1, sizeof(*others));
-	size_t apart = 0, n = 0;
-
-	for (size_t i = 0; i < series->count; i++)
-		if (!isnan(relative_of(series->items[i])))
-			values[n++] = relative_of(series->items[i]);
-	/* NaN where no file has a tolerance. */
-	const double median = n ? rg_median(values, n) : NAN;
-	for (size_t i = series->agreeing = 0; i < series->count; i++) {
-		double relative = relative_of(series->items[i]);
-		if (relative > AGREES * median || relative < median / AGREES)
-			others[apart++] = series->items[i];
-		else
-			series->items[series->agreeing++] = series->items[i];
-	}
-	for (size_t i = 0; i < apart; i++)
-		series->items[series->agreeing + i] = others[i];
-}
-
 /* Summarises some of the metric's series alone. */
 static void summarise(rg_audit_summary *out, const rg_audit *audit, const rg_audit_summary *of,
 		      const rg_audit_series *const *series, size_t count)
@@ -164,20 +130,6 @@ typedef struct {
 	rg_error *refused; /* the first that is left out */
 } entry_list;
 
-/* A comment that says why there is no entry; takes `why` over. `file` may be NULL. */
-static void leave_out(entry_list *list, const char *file, rg_error *why)
-{
-	rg_buf_str(list->text, "# ");
-	if (file) {
-		rg_utf8_add_safe(list->text, file, strlen(file));
-		rg_buf_str(list->text, ": ");
-	}
-	rg_utf8_add_safe(list->text, rg_error_message(why), strlen(rg_error_message(why)));
-	rg_buf_char(list->text, '\n');
-	list->refused = rg_error_first(list->refused, why);
-	list->written->left_out++;
-}
-
 /* An entry of a golden where there is a `file`, else of a metric; or a comment instead. */
 static rg_error *append_entry(entry_list *list, const rg_audit_summary *summary, const char *file,
 			      const char *name)
@@ -188,7 +140,16 @@ static rg_error *append_entry(entry_list *list, const rg_audit_summary *summary,
 	rg_error *why = refusal(summary, name);
 
 	if (why) {
-		leave_out(list, file, why);
+		/* A comment says why there is no entry. */
+		rg_buf_str(list->text, "# ");
+		if (file) {
+			rg_utf8_add_safe(list->text, file, strlen(file));
+			rg_buf_str(list->text, ": ");
+		}
+		rg_utf8_add_safe(list->text, rg_error_message(why), strlen(rg_error_message(why)));
+		rg_buf_char(list->text, '\n');
+		list->refused = rg_error_first(list->refused, why);
+		list->written->left_out++;
 		return NULL;
 	}
 	if (rg_tolerance_is_tighter_than_spread(tolerance))
@@ -230,7 +191,25 @@ static rg_error *append_metric(entry_list *list, const rg_audit_summary *summary
 	rg_audit_summary agreeing = *summary;
 	RG_AUTO_FREE char *pattern = NULL;
 
-	set_apart(&series);
+	/* Puts the series that do not agree after those that do, each in their order. */
+	RG_AUTO_FREE double *values = rg_calloc(series.count + 1, sizeof(*values));
+	RG_AUTO_FREE const rg_audit_series **others = rg_calloc(series.count + 1, sizeof(*others));
+	size_t apart = 0, n = 0;
+
+	for (size_t i = 0; i < series.count; i++)
+		if (!isnan(relative_of(series.items[i])))
+			values[n++] = relative_of(series.items[i]);
+	/* NaN where no file has a tolerance. */
+	const double median = n ? rg_median(values, n) : NAN;
+	for (size_t i = series.agreeing = 0; i < series.count; i++) {
+		double relative = relative_of(series.items[i]);
+		if (relative > AGREES * median || relative < median / AGREES)
+			others[apart++] = series.items[i];
+		else
+			series.items[series.agreeing++] = series.items[i];
+	}
+	for (size_t i = 0; i < apart; i++)
+		series.items[series.agreeing + i] = others[i];
 	if (series.agreeing < series.count)
 		summarise(&agreeing, list->audit, summary, series.items, series.agreeing);
 	RG_TRY(rg_policy_pattern(&pattern, agreeing.metric));
@@ -256,17 +235,19 @@ static rg_error *append_metrics(entry_list *list, size_t group, const rg_audit_s
 	qsort(all, total, sizeof(const rg_audit_series *), by_group_and_metric);
 	for (size_t i = 0; i < audit->metric_count; i++) {
 		const rg_audit_summary *summary = &audit->metrics[i];
-		metric_series series;
 
 		if (summary->group != group)
 			continue;
 		while (at < total &&
 		       (all[at]->group != group || strcmp(all[at]->metric, summary->metric) < 0))
 			at++;
-		series = series_of(&all[at], total - at, summary);
-		at += series.count;
+		const size_t first = at;
+		while (at < total && all[at]->group == group &&
+		       !strcmp(all[at]->metric, summary->metric))
+			at++;
 		if (!summary->derived)
-			RG_TRY(append_metric(list, summary, series));
+			RG_TRY(append_metric(list, summary,
+					     (metric_series){&all[first], at - first, 0}));
 	}
 	return NULL;
 }

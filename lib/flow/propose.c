@@ -53,21 +53,6 @@ static bool is_plain(const char *name)
 	return true;
 }
 
-static void append_names(name_list *list, const rg_golden *golden)
-{
-	for (size_t i = 0; i < golden->count; i++) {
-		const char *name = golden->metrics[i].name;
-		size_t k = 0;
-		if (golden->metrics[i].kind != RG_METRIC_SERIES || !is_plain(name) ||
-		    guess_of(name) == GUESSES)
-			continue;
-		while (k < list->count && strcmp(list->names[k], name) != 0)
-			k++;
-		if (k == list->count && list->count <= NAMES_MAX)
-			*RG_PUSH(list->names, list->count, list->capacity) = rg_strdup(name);
-	}
-}
-
 /* A golden that cannot be read proposes nothing. */
 static void look_into(name_list *list, const char *top, const char *path)
 {
@@ -82,8 +67,17 @@ static void look_into(name_list *list, const char *top, const char *path)
 	const rg_input in = {.name = path, .data = bytes.data, .size = bytes.length};
 	if (!err && bytes.length)
 		err = rg_golden_read(&golden, &in, NULL);
-	if (!err && golden)
-		append_names(list, golden);
+	for (size_t i = 0; !err && golden && i < golden->count; i++) {
+		const char *name = golden->metrics[i].name;
+		size_t k = 0;
+		if (golden->metrics[i].kind != RG_METRIC_SERIES || !is_plain(name) ||
+		    guess_of(name) == GUESSES)
+			continue;
+		while (k < list->count && strcmp(list->names[k], name) != 0)
+			k++;
+		if (k == list->count && list->count <= NAMES_MAX)
+			*RG_PUSH(list->names, list->count, list->capacity) = rg_strdup(name);
+	}
 }
 
 void rg_propose_levels(rg_buf *out, const char *top, const char *const *paths, size_t count)

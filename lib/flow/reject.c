@@ -20,20 +20,6 @@ const rg_json_field rg_reject_fields[] = {
 	{0}};
 #undef OF
 
-static rg_error *take_digest(rg_reject_result *out, int tree)
-{
-	rg_side side;
-	rg_buf bytes;
-	rg_buf_init(&bytes, RG_TREE_FILE_MAX);
-	rg_error *err = rg_tree_read(tree, out->golden, &bytes, &side);
-	rg_buf_release(&bytes);
-	if (!err && !side.exists)
-		err = rg_error_new(RG_E_NOTFOUND, "%s: there is no such file", out->golden);
-	if (!err)
-		memcpy(out->sha256, side.sha256, sizeof(out->sha256));
-	return err;
-}
-
 static rg_error *append(const rg_reject_result *out, const rg_flow *flow, rg_buf *text)
 {
 	RG_AUTO_FREE char *path = rg_path_join(rg_worktree_root(flow->worktree), RG_REJECTED_FILE);
@@ -58,12 +44,23 @@ static bool is_written(const rg_reject_result *out, int tree)
 	return !err && rg_rejections_find(&now, out->golden, out->sha256);
 }
 
-static rg_error *reject(rg_reject_result *out, const rg_flow *flow, int tree)
+rg_error *rg_reject(rg_reject_result *out, const rg_flow *flow, const char *golden, const char *why)
 {
+	RG_AUTO_PTR(rg_journal) journal = NULL;
+	*out = (rg_reject_result){.why = why};
+	RG_TRY(rg_flow_golden_path(&out->golden, flow, golden));
+	RG_TRY(rg_rejection_check(RG_E_USAGE, out->golden, why));
+	RG_TRY(rg_flow_open_journal(&journal, flow, true)); /* one writer at a time */
+	const int tree = rg_journal_tree(journal);
 	RG_AUTO(rg_rejections) known = {0};
+	RG_AUTO(rg_buf) bytes = rg_buf_of(RG_TREE_FILE_MAX);
 	RG_AUTO(rg_buf) text = rg_buf_of(RG_REJECTED_MAX);
+	rg_side side;
 
-	RG_TRY(take_digest(out, tree));
+	RG_TRY(rg_tree_read(tree, out->golden, &bytes, &side));
+	if (!side.exists)
+		return rg_error_new(RG_E_NOTFOUND, "%s: there is no such file", out->golden);
+	memcpy(out->sha256, side.sha256, sizeof(out->sha256));
 	RG_TRY(rg_rejections_read(&known, tree, &text));
 	out->already = rg_rejections_find(&known, out->golden, out->sha256) != NULL;
 	if (out->already)
@@ -73,14 +70,4 @@ static rg_error *reject(rg_reject_result *out, const rg_flow *flow, int tree)
 	return out->written ? rg_error_wrap(err, "the golden is rejected, but " RG_REJECTED_FILE
 						 " may not outlive a power cut")
 			    : err;
-}
-
-rg_error *rg_reject(rg_reject_result *out, const rg_flow *flow, const char *golden, const char *why)
-{
-	RG_AUTO_PTR(rg_journal) journal = NULL;
-	*out = (rg_reject_result){.why = why};
-	RG_TRY(rg_flow_golden_path(&out->golden, flow, golden));
-	RG_TRY(rg_rejection_check(RG_E_USAGE, out->golden, why));
-	RG_TRY(rg_flow_open_journal(&journal, flow, true)); /* one writer at a time */
-	return reject(out, flow, rg_journal_tree(journal));
 }

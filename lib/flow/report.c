@@ -130,24 +130,6 @@ static rg_summary summary_of(const rg_report *report)
 			    .context = &report->context};
 }
 
-/* A story may be told without the rows of tests: says which rows of the result are its, and orders
- * their curves. */
-static void order_curves(rg_report *report)
-{
-	const rg_comparison *all = &report->result->comparison, *c = report->about.comparison;
-	RG_AUTO_FREE const rg_story_place **places = rg_calloc(all->row_count + 1, sizeof(*places));
-	size_t k = 0;
-
-	report->own = rg_malloc((c->row_count + 1) * sizeof(*report->own));
-	for (size_t i = 0; i < all->row_count; i++) {
-		if (c != all && rg_is_test_row(all, &all->rows[i]))
-			continue;
-		places[i] = &report->story.places[k];
-		report->own[k++] = &all->rows[i];
-	}
-	rg_worst_curves_order(&report->curves, &report->result->curves, places, all);
-}
-
 rg_error *rg_report_work_out(rg_report *report)
 {
 	const rg_comparison *comparison = &report->result->comparison;
@@ -160,7 +142,20 @@ rg_error *rg_report_work_out(rg_report *report)
 	RG_TRY(rg_format_reports_view(&report->formats, &report->result->reports, comparison));
 	RG_TRY(rg_provenance_view(&report->provenance, &report->from));
 	RG_TRY(rg_story_make(&report->story, &report->about));
-	order_curves(report);
+	/* A story may be told without the rows of tests: says which rows of the result are its, and
+	 * orders their curves. */
+	const rg_comparison *all = &report->result->comparison, *c = report->about.comparison;
+	RG_AUTO_FREE const rg_story_place **places = rg_calloc(all->row_count + 1, sizeof(*places));
+	size_t k = 0;
+
+	report->own = rg_malloc((c->row_count + 1) * sizeof(*report->own));
+	for (size_t i = 0; i < all->row_count; i++) {
+		if (c != all && rg_is_test_row(all, &all->rows[i]))
+			continue;
+		places[i] = &report->story.places[k];
+		report->own[k++] = &all->rows[i];
+	}
+	rg_worst_curves_order(&report->curves, &report->result->curves, places, all);
 	return NULL;
 }
 
@@ -286,29 +281,6 @@ static rg_error *append_series_rows(rg_buf *text, const rg_report *report, doubl
 	return NULL;
 }
 
-/* The rows over the threshold, then the first N of all: of two that were asked for, each its own
- * table. */
-static rg_error *append_tables(rg_buf *text, const rg_report *report, const rg_table_style *style)
-{
-	const rg_report_options *options = report->options;
-	size_t total = report->about.comparison->series_rows, top = top_of(options);
-	const rg_models_shown models = {
-		.threshold = options->threshold.value, .top = top ? top : SIZE_MAX, .equal = !top};
-	bool both = options->threshold.given && options->top.given && top;
-
-	RG_TRY(append_series_rows(text, report, options->threshold.value, both ? 0 : top, style));
-	if (both && total) {
-		rg_buf_printf(text, "%sthe first %zu of all %zu rows:\n", text->length ? "\n" : "",
-			      top < total ? top : total, total);
-		RG_TRY(append_series_rows(text, report, 0, top, style));
-	}
-	if (has_models(report)) {
-		rg_buf_str(text, text->length ? "\n" : "");
-		RG_TRY(rg_models_text(text, &report->story.models, &models, style));
-	}
-	return append_exact_rows(text, report, style);
-}
-
 /* Parts that are not empty have an empty line between them. */
 static void append_part(rg_buf *out, const rg_buf *part)
 {
@@ -326,7 +298,25 @@ static rg_error *append_tables_of_all(rg_buf *text, const rg_report *report,
 
 	RG_TRY(rg_format_reports_render(text, report->formats, RG_FORMAT_REPORT_TERMINAL, SIZE_MAX,
 					style));
-	RG_TRY(append_tables(text, report, style));
+	/* The rows over the threshold, then the first N of all: of two that were asked for, each
+	 * its own table. */
+	const rg_report_options *options = report->options;
+	size_t total = report->about.comparison->series_rows, top = top_of(options);
+	const rg_models_shown models = {
+		.threshold = options->threshold.value, .top = top ? top : SIZE_MAX, .equal = !top};
+	bool both = options->threshold.given && options->top.given && top;
+
+	RG_TRY(append_series_rows(text, report, options->threshold.value, both ? 0 : top, style));
+	if (both && total) {
+		rg_buf_printf(text, "%sthe first %zu of all %zu rows:\n", text->length ? "\n" : "",
+			      top < total ? top : total, total);
+		RG_TRY(append_series_rows(text, report, 0, top, style));
+	}
+	if (has_models(report)) {
+		rg_buf_str(text, text->length ? "\n" : "");
+		RG_TRY(rg_models_text(text, &report->story.models, &models, style));
+	}
+	RG_TRY(append_exact_rows(text, report, style));
 	if (text->length && runs->row_count)
 		rg_buf_char(text, '\n');
 	return rg_new_runs_table(text, runs, top_of(report->options), style);
@@ -428,21 +418,6 @@ static void document_parts_release(document_parts *made)
 	free(made->rows);
 }
 
-/* Keeps rows that need review; of gaps, which have no place, those with a level. */
-static void keep_review(const rg_report *report, const rg_row **rows, size_t *count)
-{
-	const rg_comparison *all = &report->result->comparison, *c = report->about.comparison;
-	RG_AUTO_FREE bool *wanted = rg_calloc(all->row_count + 1, sizeof(*wanted));
-	size_t kept = 0;
-
-	for (size_t i = 0; i < c->row_count; i++)
-		wanted[report->own[i] - all->rows] = report->story.places[i].look != RG_LOOK_NONE;
-	for (size_t i = 0; i < *count; i++)
-		if (rows[i]->gap != RG_GAP_NONE || wanted[rows[i] - all->rows])
-			rows[kept++] = rows[i];
-	*count = kept;
-}
-
 static rg_error *render_csv(rg_buf *out, const rg_report *report)
 {
 	rg_column_list columns = report->columns;
@@ -450,8 +425,21 @@ static rg_error *render_csv(rg_buf *out, const rg_report *report)
 		RG_TRY(rg_columns_add_of_tensors(&columns, &report->result->comparison));
 	size_t count;
 	RG_AUTO_FREE const rg_row **rows = csv_rows(report, &count);
-	if (report->result->only_review)
-		keep_review(report, rows, &count);
+	if (report->result->only_review) {
+		/* Keeps rows that need review; of gaps, which have no place, those with a level. */
+		const rg_comparison *all = &report->result->comparison,
+				    *c = report->about.comparison;
+		RG_AUTO_FREE bool *wanted = rg_calloc(all->row_count + 1, sizeof(*wanted));
+		size_t kept = 0;
+
+		for (size_t i = 0; i < c->row_count; i++)
+			wanted[report->own[i] - all->rows] = report->story.places[i].look !=
+							     RG_LOOK_NONE;
+		for (size_t i = 0; i < count; i++)
+			if (rows[i]->gap != RG_GAP_NONE || wanted[rows[i] - all->rows])
+				rows[kept++] = rows[i];
+		count = kept;
+	}
 	if (report->options->sort)
 		RG_TRY(rg_rows_sort(rows, count, report->options->sort, &report->context));
 	return rg_csv_rows(out, rows, count, &columns, &report->context);

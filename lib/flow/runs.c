@@ -86,30 +86,6 @@ const rg_json_field rg_runs_fields[] = {
 /* Runs that are read side by side, each with some requests of its own. */
 enum { LIMIT_DEFAULT = 10, WORKERS = 8 };
 
-/* ---- the list ---- */
-
-static rg_error *find_runs(rg_runs *out, const rg_flow *flow, const rg_runs_options *options)
-{
-	rg_run_query query = {.last = options->limit.given ? (size_t)options->limit.value
-							   : LIMIT_DEFAULT,
-			      .branch = options->branch,
-			      .event = options->event,
-			      .pull = options->pull.given ? options->pull.value : 0,
-			      .unfinished = true};
-	char commit[41];
-
-	if (options->pull.given && options->commit)
-		return rg_error_new(RG_E_USAGE, "--pr and --commit exclude each other");
-	RG_TRY(rg_flow_workflow(&query.workflow, flow, options->workflow));
-	if (options->commit) {
-		RG_TRY(rg_flow_commit(commit, flow, options->commit));
-		query.commit = commit;
-	}
-	rg_flow_waits_for(flow, "the list of runs");
-	RG_TRY(out->open.source->list(out->open.source, &query, &out->list));
-	return out->list.count ? NULL : rg_error_new(RG_E_NOTFOUND, "no run fits");
-}
-
 /* ---- each run ---- */
 
 /* The open source and settings are all workers'; a row is one's. */
@@ -117,27 +93,6 @@ typedef struct {
 	rg_runs *runs;
 	const rg_flow *flow;
 } read_state;
-
-/* Counts the run's jobs, and its artifacts that are in a rule. */
-static void count_in_run(rg_run_row *row, const rg_run *run, const rg_rules *rules)
-{
-	const rg_match_options options = {.rules = rules};
-	RG_AUTO(rg_manifest) manifest = {0};
-
-	row->jobs = run->job_count;
-	for (size_t i = 0; i < run->job_count; i++) {
-		const rg_job *job = &run->jobs[i];
-		row->passed += job->conclusion && !strcmp(job->conclusion, "success");
-		row->failed += rg_job_has_failed(job);
-		row->unfinished += !job->conclusion;
-	}
-	rg_manifest_init(&manifest);
-	rg_match(run, &options, &manifest);
-	for (size_t i = 0; i < manifest.artifact_count; i++) {
-		row->goldens += manifest.artifacts[i].outcome == RG_OUTCOME_TAKEN;
-		row->expired += manifest.artifacts[i].outcome == RG_OUTCOME_EXPIRED;
-	}
-}
 
 static rg_error *read_run(void *context, size_t worker, size_t part)
 {
@@ -150,7 +105,23 @@ static rg_error *read_run(void *context, size_t worker, size_t part)
 	rg_run_init(&run);
 	rg_error *err = open->source->load(open->source, row->run->id, 0, &run);
 	if (!err) {
-		count_in_run(row, &run, &open->settings.rules);
+		/* Counts the run's jobs, and its artifacts that are in a rule. */
+		const rg_match_options options = {.rules = &open->settings.rules};
+		RG_AUTO(rg_manifest) manifest = {0};
+
+		row->jobs = run.job_count;
+		for (size_t i = 0; i < run.job_count; i++) {
+			const rg_job *job = &run.jobs[i];
+			row->passed += job->conclusion && !strcmp(job->conclusion, "success");
+			row->failed += rg_job_has_failed(job);
+			row->unfinished += !job->conclusion;
+		}
+		rg_manifest_init(&manifest);
+		rg_match(&run, &options, &manifest);
+		for (size_t i = 0; i < manifest.artifact_count; i++) {
+			row->goldens += manifest.artifacts[i].outcome == RG_OUTCOME_TAKEN;
+			row->expired += manifest.artifacts[i].outcome == RG_OUTCOME_EXPIRED;
+		}
 		return NULL;
 	}
 	/* A run that is gone, or makes no sense, does not take the others' rows away. */
@@ -209,7 +180,24 @@ static rg_error *open_runs(rg_runs *out, const rg_flow *flow, const rg_runs_opti
 {
 	read_state r = {out, flow};
 	RG_TRY(rg_flow_open_source(&out->open, flow, &options->source));
-	RG_TRY(find_runs(out, flow, options));
+	rg_run_query query = {.last = options->limit.given ? (size_t)options->limit.value
+							   : LIMIT_DEFAULT,
+			      .branch = options->branch,
+			      .event = options->event,
+			      .pull = options->pull.given ? options->pull.value : 0,
+			      .unfinished = true};
+	char commit[41];
+
+	if (options->pull.given && options->commit)
+		return rg_error_new(RG_E_USAGE, "--pr and --commit exclude each other");
+	RG_TRY(rg_flow_workflow(&query.workflow, flow, options->workflow));
+	if (options->commit) {
+		RG_TRY(rg_flow_commit(commit, flow, options->commit));
+		query.commit = commit;
+	}
+	rg_flow_waits_for(flow, "the list of runs");
+	RG_TRY(out->open.source->list(out->open.source, &query, &out->list));
+	RG_TRY(out->list.count ? NULL : rg_error_new(RG_E_NOTFOUND, "no run fits"));
 	out->rows = rg_calloc(out->list.count, sizeof(*out->rows));
 	out->count = out->list.count;
 	for (size_t i = 0; i < out->count; i++)

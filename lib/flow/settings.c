@@ -39,18 +39,6 @@ static rg_error *check_keys(const rg_config *config, const char *section, const 
 	return NULL;
 }
 
-static rg_error *load_tensor(rg_tensor_type *type, const rg_config *config, const char *pattern)
-{
-	const char *dtype = rg_config_subsection_get(config, "tensor", pattern, "dtype");
-	const char *shape = rg_config_subsection_get(config, "tensor", pattern, "shape");
-
-	RG_TRY(check_keys(config, "tensor", pattern, "dtype, shape"));
-	rg_error *err = rg_error_wrap(set_type(type, pattern, dtype, shape, ""), "[tensor \"%s\"]",
-				      pattern);
-	return rg_config_subsection_blame(config, "tensor", pattern, dtype ? "dtype" : "shape",
-					  err);
-}
-
 static rg_error *load_types(rg_formats *loaded, const rg_config *config,
 			    const rg_format_choice *choice)
 {
@@ -66,8 +54,19 @@ static rg_error *load_types(rg_formats *loaded, const rg_config *config,
 		count = 1;
 	} else {
 		for (size_t i = 0; i < count; i++)
-			if (rg_config_subsection(config, "tensor", i, &pattern))
-				RG_TRY(load_tensor(&loaded->types[i], config, pattern));
+			if (rg_config_subsection(config, "tensor", i, &pattern)) {
+				const char *dtype = rg_config_subsection_get(config, "tensor",
+									     pattern, "dtype");
+				const char *shape = rg_config_subsection_get(config, "tensor",
+									     pattern, "shape");
+
+				RG_TRY(check_keys(config, "tensor", pattern, "dtype, shape"));
+				rg_error *err = rg_error_wrap(
+					set_type(&loaded->types[i], pattern, dtype, shape, ""),
+					"[tensor \"%s\"]", pattern);
+				RG_TRY(rg_config_subsection_blame(config, "tensor", pattern,
+								  dtype ? "dtype" : "shape", err));
+			}
 	}
 	loaded->options.tensor_types = loaded->types;
 	loaded->options.tensor_type_count = count;
@@ -159,36 +158,6 @@ static rg_error *set_skip(rg_table_rule *rule, const char *value)
 static const char table_keys[] =
 	"key, columns, header, names, value, metric, metrics, tolerance, delimiter, comment, skip";
 
-static rg_error *load_table(rg_table_rule *rule, rg_arena *arena, const rg_config *config,
-			    const char *pattern)
-{
-	const struct {
-		const char *key;
-		const char **to;
-	} texts[] = {{"columns", &rule->columns}, {"names", &rule->names},
-		     {"comment", &rule->comment}, {"value", &rule->value},
-		     {"metric", &rule->metric},   {"tolerance", &rule->tolerance}};
-	const struct {
-		const char *key;
-		set_rule_fn *set;
-	} sets[] = {{"header", set_header},     {"names", check_names},
-		    {"metrics", set_metrics},   {"delimiter", set_delimiter},
-		    {"comment", check_comment}, {"skip", set_skip}};
-
-	RG_TRY(check_keys(config, "table", pattern, table_keys));
-	rule->pattern = pattern;
-	for (size_t i = 0; i < sizeof(texts) / sizeof(*texts); i++)
-		*texts[i].to = rg_config_subsection_get(config, "table", pattern, texts[i].key);
-	for (size_t i = 0; i < sizeof(sets) / sizeof(*sets); i++) {
-		const char *value = rg_config_subsection_get(config, "table", pattern, sets[i].key);
-		RG_TRY(rg_config_subsection_blame(
-			config, "table", pattern, sets[i].key,
-			rg_error_wrap(sets[i].set(rule, value), "[table \"%s\"]", pattern)));
-	}
-	rule->keys = load_values(&rule->key_count, arena, config, "table", pattern, "key");
-	return NULL;
-}
-
 static rg_error *load_tables(rg_formats *loaded, const rg_config *config)
 {
 	const char *pattern;
@@ -199,9 +168,37 @@ static rg_error *load_tables(rg_formats *loaded, const rg_config *config)
 	loaded->table_rules =
 		rg_arena_alloc(&loaded->arena, (count + 1) * sizeof(*loaded->table_rules));
 	for (size_t i = 0; i < count; i++)
-		if (rg_config_subsection(config, "table", i, &pattern))
-			RG_TRY(load_table(&loaded->table_rules[i], &loaded->arena, config,
-					  pattern));
+		if (rg_config_subsection(config, "table", i, &pattern)) {
+			rg_table_rule *rule = &loaded->table_rules[i];
+			const struct {
+				const char *key;
+				const char **to;
+			} texts[] = {{"columns", &rule->columns}, {"names", &rule->names},
+				     {"comment", &rule->comment}, {"value", &rule->value},
+				     {"metric", &rule->metric},   {"tolerance", &rule->tolerance}};
+			const struct {
+				const char *key;
+				set_rule_fn *set;
+			} sets[] = {{"header", set_header},     {"names", check_names},
+				    {"metrics", set_metrics},   {"delimiter", set_delimiter},
+				    {"comment", check_comment}, {"skip", set_skip}};
+
+			RG_TRY(check_keys(config, "table", pattern, table_keys));
+			rule->pattern = pattern;
+			for (size_t k = 0; k < sizeof(texts) / sizeof(*texts); k++)
+				*texts[k].to = rg_config_subsection_get(config, "table", pattern,
+									texts[k].key);
+			for (size_t k = 0; k < sizeof(sets) / sizeof(*sets); k++) {
+				const char *value = rg_config_subsection_get(config, "table",
+									     pattern, sets[k].key);
+				RG_TRY(rg_config_subsection_blame(
+					config, "table", pattern, sets[k].key,
+					rg_error_wrap(sets[k].set(rule, value), "[table \"%s\"]",
+						      pattern)));
+			}
+			rule->keys = load_values(&rule->key_count, &loaded->arena, config, "table",
+						 pattern, "key");
+		}
 	loaded->options.table_rules = loaded->table_rules;
 	loaded->options.table_rule_count = count;
 	return NULL;
@@ -235,8 +232,15 @@ static rg_error *load_named(rg_text_rule *rule, rg_formats *loaded, const rg_con
 	return NULL;
 }
 
-static rg_error *load_texts(rg_formats *loaded, const rg_config *config)
+rg_error *rg_formats_load(rg_formats *loaded, const rg_flow *flow, const rg_format_choice *choice)
 {
+	const rg_config *config = flow->config;
+	*loaded = (rg_formats){.options = {.run_index = -1}};
+	rg_arena_init(&loaded->arena);
+	if (choice && choice->run_index.given)
+		loaded->options.run_index = (int)choice->run_index.value;
+	RG_TRY(load_types(loaded, config, choice));
+	RG_TRY(load_tables(loaded, config));
 	const char *pattern;
 	size_t count = 0;
 
@@ -252,19 +256,6 @@ static rg_error *load_texts(rg_formats *loaded, const rg_config *config)
 					      "text", pattern, "ignore");
 		RG_TRY(load_named(&rules[i], loaded, config));
 	}
-	return NULL;
-}
-
-rg_error *rg_formats_load(rg_formats *loaded, const rg_flow *flow, const rg_format_choice *choice)
-{
-	const rg_config *config = flow->config;
-	*loaded = (rg_formats){.options = {.run_index = -1}};
-	rg_arena_init(&loaded->arena);
-	if (choice && choice->run_index.given)
-		loaded->options.run_index = (int)choice->run_index.value;
-	RG_TRY(load_types(loaded, config, choice));
-	RG_TRY(load_tables(loaded, config));
-	RG_TRY(load_texts(loaded, config));
 	loaded->heeded = rg_heeded_new(flow, &loaded->options);
 	return NULL;
 }

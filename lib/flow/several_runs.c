@@ -31,22 +31,6 @@ void rg_several_runs_release(rg_several_runs *runs)
 
 /* --- which they are --- */
 
-/* Each run is staged by its id, whichever attempt or repository is meant. */
-static rg_error *check_names(rg_several_runs *runs)
-{
-	uint64_t *ids = rg_arena_alloc(&runs->arena, runs->name_count * sizeof(*ids));
-	for (size_t i = 0; i < runs->name_count; i++) {
-		RG_AUTO(rg_run_name) name = {0};
-		RG_TRY(rg_error_wrap(rg_run_name_parse_whole(&name, runs->names[i]), "--runs"));
-		ids[i] = name.id;
-		for (size_t k = 0; k < i; k++)
-			if (ids[k] == ids[i])
-				return rg_error_new(RG_E_USAGE, "--runs: run %llu is named twice",
-						    (unsigned long long)ids[i]);
-	}
-	return NULL;
-}
-
 rg_error *rg_several_runs_parse(rg_several_runs *out, const char *list, const char *take)
 {
 	size_t capacity = 0;
@@ -64,7 +48,17 @@ rg_error *rg_several_runs_parse(rg_several_runs *out, const char *list, const ch
 	if (out->name_count < 2)
 		return rg_error_new(RG_E_USAGE, "--runs: name several runs, with commas between "
 						"them; one run is named with --run");
-	RG_TRY(check_names(out));
+	/* Each run is staged by its id, whichever attempt or repository is meant. */
+	uint64_t *ids = rg_arena_alloc(&out->arena, out->name_count * sizeof(*ids));
+	for (size_t i = 0; i < out->name_count; i++) {
+		RG_AUTO(rg_run_name) name = {0};
+		RG_TRY(rg_error_wrap(rg_run_name_parse_whole(&name, out->names[i]), "--runs"));
+		ids[i] = name.id;
+		for (size_t k = 0; k < i; k++)
+			if (ids[k] == ids[i])
+				return rg_error_new(RG_E_USAGE, "--runs: run %llu is named twice",
+						    (unsigned long long)ids[i]);
+	}
 	out->fetched = rg_arena_alloc(&out->arena, out->name_count * sizeof(*out->fetched));
 	return NULL;
 }
@@ -89,23 +83,20 @@ static bool may_go_on(const rg_several_runs *runs, const rg_error *err)
 	}
 }
 
-/* A run in which all is well has no part in the tests, and nothing of it is missing. */
-static void keep_empty(rg_several_runs *runs, const rg_flow *flow, rg_download_result *result)
-{
-	rg_log_say(&flow->log, RG_LOG_INFO, "run %llu: no golden of it is in the scope",
-		   (unsigned long long)result->manifest.run_id);
-	if (runs->empty.folder)
-		return;
-	runs->empty = *result;
-	rg_download_result_init(result);
-}
-
 rg_error *rg_several_runs_add(rg_several_runs *runs, const rg_flow *flow,
 			      rg_download_result *result, rg_error *err)
 {
 	if (!err && !result->manifest.golden_count && !result->missing &&
 	    runs->take == RG_TAKE_MEDIAN_RUN) {
-		keep_empty(runs, flow, result);
+		/* A run in which all is well has no part in the tests, and nothing of it is
+		 * missing.
+		 */
+		rg_log_say(&flow->log, RG_LOG_INFO, "run %llu: no golden of it is in the scope",
+			   (unsigned long long)result->manifest.run_id);
+		if (!runs->empty.folder) {
+			runs->empty = *result;
+			rg_download_result_init(result);
+		}
 		return NULL;
 	}
 	if (!err && !result->manifest.golden_count)

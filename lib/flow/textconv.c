@@ -195,28 +195,6 @@ static rg_error *copy_file(output *out, const char *path)
 	return err;
 }
 
-static rg_error *convert(output *out, rg_place_reader *reader, const char *path)
-{
-	RG_AUTO_PTR(rg_golden) golden = NULL;
-	rg_input in;
-	rg_error *err = rg_place_read(reader, &(rg_place_file){.path = path}, &in);
-
-	if (err && rg_error_get_code(err) == RG_E_LIMIT) {
-		rg_error_free(err);
-		return copy_file(out, path);
-	}
-	RG_TRY(rg_error_wrap(err, "%s", path));
-	in.sibling = NULL;
-	RG_AUTO_PTR(rg_error) unread = rg_golden_read(&golden, &in, NULL);
-	/* A text is for people as it is, where it is not packed. */
-	const bool as_is = golden && golden->lines && !rg_ends_with(path, ".gz");
-	if (unread || !golden || !golden->count || rg_golden_is_opaque(golden) || as_is)
-		return out->write(out->context, in.data, in.size);
-	for (size_t i = 0; i < golden->count; i++)
-		RG_TRY(write_metric(out, &golden->metrics[i]));
-	return flush(out);
-}
-
 rg_error *rg_textconv(const char *path, rg_textconv_fn *write, void *context)
 {
 	RG_AUTO(output) out = {.write = write, .context = context};
@@ -228,5 +206,22 @@ rg_error *rg_textconv(const char *path, rg_textconv_fn *write, void *context)
 	RG_AUTO(rg_place_reader) reader = {0};
 	rg_place_reader_init(&reader, NULL, RG_CONFIG_GOLDEN_MAX);
 	reader.place = &place;
-	return convert(&out, &reader, path);
+	RG_AUTO_PTR(rg_golden) golden = NULL;
+	rg_input in;
+	rg_error *err = rg_place_read(&reader, &(rg_place_file){.path = path}, &in);
+
+	if (err && rg_error_get_code(err) == RG_E_LIMIT) {
+		rg_error_free(err);
+		return copy_file(&out, path);
+	}
+	RG_TRY(rg_error_wrap(err, "%s", path));
+	in.sibling = NULL;
+	RG_AUTO_PTR(rg_error) unread = rg_golden_read(&golden, &in, NULL);
+	/* A text is for people as it is, where it is not packed. */
+	const bool as_is = golden && golden->lines && !rg_ends_with(path, ".gz");
+	if (unread || !golden || !golden->count || rg_golden_is_opaque(golden) || as_is)
+		return write(context, in.data, in.size);
+	for (size_t i = 0; i < golden->count; i++)
+		RG_TRY(write_metric(&out, &golden->metrics[i]));
+	return flush(&out);
 }

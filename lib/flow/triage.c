@@ -327,10 +327,9 @@ static rg_error *find_base(triage_state *t, char base[static 41])
 		return rg_error_wrap(rg_worktree_resolve(t->flow->worktree, o->base, base),
 				     "--base");
 	if (head && !o->branch) {
-		rg_error *err = rg_worktree_resolve(t->flow->worktree, head, base);
+		RG_AUTO_PTR(rg_error) err = rg_worktree_resolve(t->flow->worktree, head, base);
 		if (!err)
 			return NULL;
-		rg_error_free(err);
 	}
 	t->out->base_is = "the merge base of the run's commit and the branch";
 	rg_error *err = rg_run_base(base, t->flow, &o->source, o->branch);

@@ -66,8 +66,12 @@ bool rg_triage_is_document(const rg_buf *text)
 	return true;
 }
 
-static rg_error *get_document(rg_triage *out, const cJSON *root)
+rg_error *rg_triage_parse(rg_triage *out, const char *text, size_t length)
 {
+	RG_AUTO_PTR(cJSON) root = NULL;
+	*out = (rg_triage){0};
+	rg_arena_init(&out->arena);
+	RG_TRY(rg_json_parse_document(&root, text, length, schema));
 	const rg_json_in in = {root, &out->arena};
 	const cJSON *lines, *item;
 	size_t count;
@@ -85,17 +89,6 @@ static rg_error *get_document(rg_triage *out, const cJSON *root)
 		out->counts[line->word]++;
 	}
 	return NULL;
-}
-
-rg_error *rg_triage_parse(rg_triage *out, const char *text, size_t length)
-{
-	cJSON *root;
-	*out = (rg_triage){0};
-	rg_arena_init(&out->arena);
-	RG_TRY(rg_json_parse_document(&root, text, length, schema));
-	rg_error *err = get_document(out, root);
-	cJSON_Delete(root);
-	return err;
 }
 
 /* ---- for people ---- */
@@ -183,11 +176,6 @@ void rg_triage_list(rg_buf *out, const rg_triage *triage)
 	}
 }
 
-static void append_text(rg_buf *out, const char *text)
-{
-	rg_markdown_text(out, text, strlen(text));
-}
-
 /* Appends as many rows as there is room for. */
 static void append_rows(rg_buf *out, const rg_triage *triage, size_t max)
 {
@@ -199,12 +187,12 @@ static void append_rows(rg_buf *out, const rg_triage *triage, size_t max)
 		const rg_triage_line *line = &triage->lines[shown];
 		rg_buf_clear(&row);
 		rg_buf_printf(&row, "| %s | ", rg_triage_words[line->word]);
-		append_text(&row, line->name);
+		rg_markdown_text(&row, line->name, strlen(line->name));
 		rg_buf_str(&row, " | ");
 		if (line->metric)
 			rg_markdown_code(&row, line->metric, strlen(line->metric));
 		rg_buf_str(&row, " | ");
-		append_text(&row, line->why);
+		rg_markdown_text(&row, line->why, strlen(line->why));
 		append_more_runs(&row, line);
 		rg_buf_str(&row, " |\n");
 		if (row.is_full || out->length + row.length + LAST > max)

@@ -203,14 +203,6 @@ static rg_error *record_allowed(rg_update *u)
 	return any ? rg_manifest_save(u->manifest, u->folder) : NULL;
 }
 
-static rg_error *stage(rg_update *u, const rg_flow *flow)
-{
-	RG_TRY(rg_error_wrap(rg_worktree_stage(flow->worktree, u->paths.items, u->paths.count),
-			     "nothing is staged; use 'git add'"));
-	u->staged = true;
-	return NULL;
-}
-
 /* A new golden that git ignores would be in no commit, and nobody would see it. */
 static rg_error *find_hidden(rg_update *u, const rg_flow *flow)
 {
@@ -306,8 +298,11 @@ static rg_error *apply(rg_update *u, const rg_flow *flow)
 	u->changed = !err && record.count;
 	RG_TRY(err);
 	note_missed(u, record_allowed(u));
-	if (u->options->stage)
-		note_missed(u, stage(u, flow));
+	if (u->options->stage) {
+		err = rg_worktree_stage(flow->worktree, u->paths.items, u->paths.count);
+		u->staged = !err;
+		note_missed(u, rg_error_wrap(err, "nothing is staged; use 'git add'"));
+	}
 	note_missed(u, find_hidden(u, flow));
 	note_missed(u, look_beside(u, flow));
 	return NULL;

@@ -61,15 +61,6 @@ static void prune(rg_worst_curves *worst)
 	}
 }
 
-static rg_error *read_curve(rg_curve *curve, const rg_row *row, const rg_metric *old,
-			    const rg_metric *fresh, const rg_noise_model *noise)
-{
-	RG_TRY(rg_curve_read(curve, old, fresh));
-	if (!noise || curve->is_tensor)
-		return NULL;
-	return rg_curve_read_band(curve, rg_noise_model_find(noise, row->file, row->metric));
-}
-
 rg_error *rg_worst_curves_add(rg_worst_curves *worst, const rg_row *row, const rg_golden *old,
 			      const rg_golden *fresh, const rg_noise_model *noise)
 {
@@ -80,7 +71,10 @@ rg_error *rg_worst_curves_add(rg_worst_curves *worst, const rg_row *row, const r
 		return NULL;
 	rg_kept_curve *kept = rg_calloc(1, sizeof(*kept));
 	kept->row = *row;
-	rg_error *err = read_curve(&kept->curve, row, before, after, noise);
+	rg_error *err = rg_curve_read(&kept->curve, before, after);
+	if (!err && noise && !kept->curve.is_tensor)
+		err = rg_curve_read_band(&kept->curve,
+					 rg_noise_model_find(noise, row->file, row->metric));
 	if (err) {
 		free_kept(kept);
 		return err;
@@ -104,15 +98,11 @@ void rg_worst_curves_release(rg_worst_curves *worst)
 
 /* --- picking --- */
 
-static int compare_names(const rg_row *a, const rg_row *b)
-{
-	int order = strcmp(a->file, b->file);
-	return order ? order : strcmp(a->metric, b->metric);
-}
-
 static int compare_row_names(const void *a, const void *b)
 {
-	return compare_names(*(const rg_row *const *)a, *(const rg_row *const *)b);
+	const rg_row *x = *(const rg_row *const *)a, *y = *(const rg_row *const *)b;
+	int order = strcmp(x->file, y->file);
+	return order ? order : strcmp(x->metric, y->metric);
 }
 
 /* By the comparison's own order, which is what came first where equals came from several workers.

@@ -43,22 +43,6 @@ static rg_error *size_in_folder(void *context, size_t index, uint64_t *out)
 	return NULL;
 }
 
-/* Released whatever comes back, and with its refusals also after an error. A zip that holds nothing
- * but one other zip is that other zip; members that its directory shows to be bad are refused. */
-static rg_error *artifact_open_folder(rg_artifact_source *source, const char *folder)
-{
-	*source = (rg_artifact_source){.folder = folder};
-	rg_arena_init(&source->arena);
-	RG_TRY(rg_tree_list(&source->tree, folder));
-	source->links = source->tree.links;
-	source->files = (rg_artifact_files){.names = source->tree.paths,
-					    .count = source->tree.count,
-					    .read_program = map_program,
-					    .size = size_in_folder,
-					    .context = source};
-	return NULL;
-}
-
 /* --- zip --- */
 
 static rg_error *unpack_program(void *context, size_t index, rg_bytes *out)
@@ -156,6 +140,8 @@ static rg_error *check_folders(const rg_artifact_source *source)
 	return NULL;
 }
 
+/* Released whatever comes back, and with its refusals also after an error. A zip that holds nothing
+ * but one other zip is that other zip; members that its directory shows to be bad are refused. */
 static rg_error *artifact_open_zip(rg_artifact_source *source, const char *path,
 				   const rg_zip_limits *limits)
 {
@@ -201,14 +187,6 @@ static rg_error *artifact_limits(rg_zip_limits *out, const rg_config *config)
 	RG_TRY(rg_config_size(config, "regild.maxMembers", out->members, &out->members));
 	RG_TRY(rg_config_size(config, "regild.maxTotal", out->total_size, &out->total_size));
 	return NULL;
-}
-
-static void artifact_source_release(rg_artifact_source *source)
-{
-	rg_map_release(&source->program);
-	rg_members_release(&source->members);
-	rg_arena_release(&source->arena);
-	rg_tree_release(&source->tree);
 }
 
 /*
@@ -290,22 +268,19 @@ static rg_error *check_limits(const rg_artifact_files *files, const rg_zip_limit
 	return NULL;
 }
 
-static rg_error *add_file(rg_zip_writer *writer, const char *folder, const char *name)
-{
-	RG_AUTO_FREE char *path = rg_path_join(folder, name);
-	RG_AUTO(rg_reader_file) file = {0};
-	rg_error *err = rg_reader_file_open(&file, path);
-	return err ? err : rg_zip_writer_add(writer, name, &file.reader);
-}
-
 static rg_error *fill_zip(rg_artifact_result *out, int fd, const char *path)
 {
 	const rg_artifact_source *source = &out->source;
 	RG_AUTO_PTR(rg_zip_writer) writer = rg_zip_writer_new(fd, path);
 
-	for (size_t i = 0; i < source->files.count; i++)
-		if (out->check.part[i])
-			RG_TRY(add_file(writer, source->folder, source->files.names[i]));
+	for (size_t i = 0; i < source->files.count; i++) {
+		if (!out->check.part[i])
+			continue;
+		RG_AUTO_FREE char *file = rg_path_join(source->folder, source->files.names[i]);
+		RG_AUTO(rg_reader_file) member = {0};
+		RG_TRY(rg_reader_file_open(&member, file));
+		RG_TRY(rg_zip_writer_add(writer, source->files.names[i], &member.reader));
+	}
 	return rg_zip_writer_finish(writer, &out->size);
 }
 
@@ -324,22 +299,20 @@ static rg_error *fill_pipe(rg_artifact_result *out, rg_output *pipe)
 	return err;
 }
 
-static rg_error *write_zip(rg_artifact_result *out, const char *path)
-{
-	rg_output output;
-	RG_TRY(rg_output_open(&output, path));
-	rg_error *err = output.temporary ? fill_zip(out, output.fd, path) : fill_pipe(out, &output);
-	err = rg_output_close(&output, err);
-	out->changed = !err;
-	return err;
-}
-
 rg_error *rg_artifact_pack(rg_artifact_result *out, const rg_flow *flow, const char *folder,
 			   const char *zip, bool skip_incomplete)
 {
 	rg_zip_limits limits;
 	*out = (rg_artifact_result){0};
-	RG_TRY(artifact_open_folder(&out->source, folder));
+	out->source = (rg_artifact_source){.folder = folder};
+	rg_arena_init(&out->source.arena);
+	RG_TRY(rg_tree_list(&out->source.tree, folder));
+	out->source.links = out->source.tree.links;
+	out->source.files = (rg_artifact_files){.names = out->source.tree.paths,
+						.count = out->source.tree.count,
+						.read_program = map_program,
+						.size = size_in_folder,
+						.context = &out->source};
 	out->source.files.skip_incomplete = skip_incomplete;
 	RG_TRY(artifact_limits(&limits, flow->config));
 	RG_TRY(check_limits(&out->source.files, &limits));
@@ -348,22 +321,15 @@ rg_error *rg_artifact_pack(rg_artifact_result *out, const rg_flow *flow, const c
 		return rg_error_new(RG_E_PARSE, "%s: %zu problem%s; nothing was packed", folder,
 				    out->check.problem_count,
 				    out->check.problem_count == 1 ? "" : "s");
-	return write_zip(out, zip);
+	rg_output output;
+	RG_TRY(rg_output_open(&output, zip));
+	rg_error *err = output.temporary ? fill_zip(out, output.fd, zip) : fill_pipe(out, &output);
+	err = rg_output_close(&output, err);
+	out->changed = !err;
+	return err;
 }
 
 /* --- unpack --- */
-
-/* Removes a refused member's file, and the folders that were made for it alone. */
-static void take_back(char *path, size_t folder_length)
-{
-	char *slash;
-	unlink(path);
-	while ((slash = strrchr(path, '/')) != NULL && (size_t)(slash - path) > folder_length) {
-		*slash = '\0';
-		if (rmdir(path))
-			break;
-	}
-}
 
 static rg_error *write_member(rg_artifact_source *source, size_t index, const char *folder)
 {
@@ -379,8 +345,17 @@ static rg_error *write_member(rg_artifact_source *source, size_t index, const ch
 	rg_error *err = artifact_extract(source, index, rg_output_write, &file, &refused);
 	if (close(file.fd) && !err)
 		err = rg_error_io(errno, "%s", path);
-	if (refused)
-		take_back(path, strlen(folder));
+	if (refused) {
+		/* Removes a refused member's file, and the folders that were made for it alone. */
+		char *slash;
+		unlink(path);
+		while ((slash = strrchr(path, '/')) != NULL &&
+		       (size_t)(slash - path) > strlen(folder)) {
+			*slash = '\0';
+			if (rmdir(path))
+				break;
+		}
+	}
 	return err;
 }
 
@@ -423,7 +398,10 @@ rg_error *rg_artifact_verify(rg_artifact_result *out, const rg_flow *flow, const
 void rg_artifact_result_release(rg_artifact_result *result)
 {
 	rg_artifact_check_release(&result->check);
-	artifact_source_release(&result->source);
+	rg_map_release(&result->source.program);
+	rg_members_release(&result->source.members);
+	rg_arena_release(&result->source.arena);
+	rg_tree_release(&result->source.tree);
 }
 
 #define OF rg_executorch_facts

@@ -32,19 +32,6 @@ static char *bundle_file_name(const rg_bundle_value *value, const char *extensio
 			value->output ? "output" : "input", value->index, extension);
 }
 
-/* All elements in row-major order and little-endian. */
-static rg_error *append_elements(rg_buf *out, const rg_tensor *tensor)
-{
-	size_t size = tensor->count * rg_dtype_size(tensor->dtype);
-	if (!rg_buf_reserve(out, size))
-		return rg_buf_check(out, "tensor");
-	rg_tensor_bytes(tensor, 0, tensor->count, out->data + out->length);
-	/* From this machine's byte order: the same swap as to it. */
-	rg_dtype_to_host(tensor->dtype, false, out->data + out->length, tensor->count);
-	out->length += size;
-	return NULL;
-}
-
 static rg_error *write_file(const char *folder, const char *name, const void *bytes, size_t size)
 {
 	RG_AUTO_FREE char *path = rg_path_join(folder, name);
@@ -55,16 +42,23 @@ static rg_error *write_file(const char *folder, const char *name, const void *by
 static rg_error *write_value(const rg_bundle_value *value, const char *folder, bool npy)
 {
 	const rg_tensor *tensor = &value->tensor;
+	const size_t size = value->unreadable ? tensor->size
+					      : tensor->count * rg_dtype_size(tensor->dtype);
 	npy = npy && !value->unreadable && rg_npy_has_type(tensor);
 	RG_AUTO_FREE char *name = bundle_file_name(value, npy ? "npy" : "bin");
 	RG_AUTO(rg_buf) bytes = rg_buf_of(RG_BUF_ANY);
 
 	if (npy)
 		RG_TRY(rg_npy_header(&bytes, tensor));
-	if (value->unreadable) /* its bytes as they are */
-		rg_buf_add(&bytes, tensor->data, tensor->size);
-	else
-		RG_TRY(append_elements(&bytes, tensor));
+	if (value->unreadable) { /* its bytes as they are */
+		rg_buf_add(&bytes, tensor->data, size);
+	} else if (rg_buf_reserve(&bytes, size)) {
+		/* All elements in row-major order and little-endian: from this machine's byte order
+		 * it is the same swap as to it. */
+		rg_tensor_bytes(tensor, 0, tensor->count, bytes.data + bytes.length);
+		rg_dtype_to_host(tensor->dtype, false, bytes.data + bytes.length, tensor->count);
+		bytes.length += size;
+	}
 	RG_TRY(rg_buf_check(&bytes, "tensor"));
 	return write_file(folder, name, bytes.data, bytes.length);
 }
@@ -229,18 +223,6 @@ static rg_error *judge_output(rg_runtime_verdict *verdict, rg_case_verdict *of_c
 	return NULL;
 }
 
-static void check_output(rg_runtime_verdict *verdict, rg_case_verdict *of_case,
-			 const rg_verify_options *options, const rg_bundle_value *value)
-{
-	RG_AUTO(rg_map) map = {.data = ""};
-	RG_AUTO_PTR(rg_error) err = judge_output(verdict, of_case, options, value, &map);
-
-	if (err) {
-		snprintf(verdict->why, sizeof(verdict->why), "%s", rg_error_message(err));
-		of_case->errors = NULL;
-	}
-}
-
 /* --- outputs that nothing expects --- */
 
 /* "output_12.npy": 12. False for another name. */
@@ -286,7 +268,16 @@ static void check_case(rg_bundle_verdict *out, size_t index, const rg_verify_opt
 	of_case->outputs = &out->verdicts[at];
 	of_case->errors = c->outputs ? &of_case->means : NULL;
 	for (size_t i = at; i < at + c->outputs; i++) {
-		check_output(&out->verdicts[i], of_case, options, &out->file.bundle.values[i]);
+		RG_AUTO(rg_map) map = {.data = ""};
+		RG_AUTO_PTR(rg_error)
+		err = judge_output(&out->verdicts[i], of_case, options, &out->file.bundle.values[i],
+				   &map);
+
+		if (err) {
+			snprintf(out->verdicts[i].why, sizeof(out->verdicts[i].why), "%s",
+				 rg_error_message(err));
+			of_case->errors = NULL;
+		}
 		*(out->verdicts[i].passed ? &out->passed : &out->failed) += 1;
 	}
 	of_case->state = !c->outputs             ? RG_CASE_NOT_CHECKED
