@@ -9,7 +9,6 @@
 #include "flow/download.h"
 #include "flow/open_history.h"
 #include "source/settings.h"
-#include "store/cache.h"
 #include "store/history_merge.h"
 #include "store/scratch.h"
 

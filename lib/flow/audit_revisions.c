@@ -2,13 +2,11 @@
 #include "flow/audit_revisions.h"
 
 #include "base/memory.h"
-#include "base/file.h"
 #include "config/config.h"
 #include "golden/sibling_reader.h"
 
 #include <pthread.h>
 #include <stdlib.h>
-#include <string.h>
 
 enum { SHORT_ID = 10 };
 

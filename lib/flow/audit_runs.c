@@ -2,7 +2,6 @@
 #include "flow/audit_runs.h"
 
 #include "base/memory.h"
-#include "base/number.h"
 #include "base/order.h"
 #include "base/pattern.h"
 #include "flow/audit_store.h"

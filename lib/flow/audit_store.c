@@ -7,7 +7,6 @@
 #include "flow/audit_paths.h"
 #include "flow/history_prefetch.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 
 enum { WAITING_MAX = 32 << 20 }; /* bytes of values that are read ahead */

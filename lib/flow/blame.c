@@ -5,7 +5,6 @@
 #include "report/commit_message.h"
 #include "worktree/file_commits.h"
 
-#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 

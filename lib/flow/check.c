@@ -6,14 +6,12 @@
 #include "base/memory.h"
 #include "base/number.h"
 #include "base/order.h"
-#include "base/pattern.h"
 #include "compare/align.h"
 #include "compare/defects.h"
 #include "flow/check_rules.h"
 #include "flow/run_folders.h"
 #include "flow/settings.h"
 #include "place/sides.h"
-#include "golden/text.h"
 #include "place/place.h"
 #include "worktree/revisions.h"
 
@@ -118,35 +116,23 @@ static bool is_nonfinite(const cJSON *item, double *out)
 	return !isfinite(*out);
 }
 
-static void look_below(refusal *r, const cJSON *object);
-
-/* `parent` is the path's length without the item's own name. */
-static void look_at_item(refusal *r, const cJSON *item, size_t parent)
-{
-	double value;
-	if (item->child) {
-		look_below(r, item);
-		return;
-	}
-	if (!is_nonfinite(item, &value) || is_known(r, parent))
-		return;
-	if (!r->count++)
-		rg_buf_printf(r->out, "%s: %s", r->path->data,
-			      isnan(value) ? "nan"
-			      : value > 0  ? "inf"
-					   : "-inf");
-}
-
 static void look_below(refusal *r, const cJSON *object)
 {
 	size_t parent = r->path->length, index = 0;
+	double value;
 	for (const cJSON *item = object->child; item; item = item->next, index++) {
 		if (item->string)
 			rg_buf_printf(r->path, "%s%s", parent ? "/" : "", item->string);
 		else
 			rg_buf_printf(r->path, "%s%zu", parent ? "/" : "", index);
-		if (!r->path->is_full)
-			look_at_item(r, item, parent);
+		if (!r->path->is_full && item->child)
+			look_below(r, item);
+		else if (!r->path->is_full && is_nonfinite(item, &value) && !is_known(r, parent) &&
+			 !r->count++)
+			rg_buf_printf(r->out, "%s: %s", r->path->data,
+				      isnan(value) ? "nan"
+				      : value > 0  ? "inf"
+						   : "-inf");
 		rg_buf_truncate(r->path, parent);
 	}
 }
@@ -158,14 +144,9 @@ static void check_lines_release(rg_check_lines *lines)
 	*lines = (rg_check_lines){0};
 }
 
-static int by_place(const rg_check_line *a, const rg_check_line *b)
-{
-	return (a->place > b->place) - (a->place < b->place);
-}
+RG_ORDER(by_text, rg_check_line, RG_BY_TEXT(text) || RG_RISING(rank) || RG_RISING(place));
 
-RG_ORDER(by_text, rg_check_line, RG_BY_TEXT(text) || RG_RISING(rank) || RG_THEN(by_place(x, y)));
-
-RG_ORDER(by_rank, rg_check_line, RG_RISING(rank) || RG_THEN(by_place(x, y)));
+RG_ORDER(by_rank, rg_check_line, RG_RISING(rank) || RG_RISING(place));
 
 /* Makes one line of those with the same rank and text; by rank, and then as they were added. */
 static void check_lines_group(rg_check_lines *lines)
@@ -521,10 +502,14 @@ static rg_error *find_parting(check_state *c)
 	return err;
 }
 
-/* Outside a repository, and before its first commit, nothing has been there before; where git
- * cannot be asked for another reason, that is said. */
-static void find_base(check_state *c)
+static rg_error *check_all(check_state *c)
 {
+	RG_TRY(rg_policy_load(&c->policy, c->flow->config));
+	RG_TRY(rg_checks_load(&c->checks, c->flow->config));
+	RG_TRY(rg_formats_load(&c->formats, c->flow, NULL));
+	c->refuses = c->options->changed && rg_columns_of(c->flow->config).refuses;
+	/* Outside a repository, and before its first commit, nothing has been there before; where
+	 * git cannot be asked for another reason, that is said. */
 	const char *base = c->options->changed ? c->options->base : NULL;
 	const char *before = rg_side_before_dots(c->flow->arena, base);
 
@@ -538,15 +523,6 @@ static void find_base(check_state *c)
 	if (why && rg_error_get_code(why) != RG_E_NOTFOUND)
 		rg_log_say(&c->flow->log, RG_LOG_WARNING, "no baselines: %s",
 			   rg_error_message(why));
-}
-
-static rg_error *check_all(check_state *c)
-{
-	RG_TRY(rg_policy_load(&c->policy, c->flow->config));
-	RG_TRY(rg_checks_load(&c->checks, c->flow->config));
-	RG_TRY(rg_formats_load(&c->formats, c->flow, NULL));
-	c->refuses = c->options->changed && rg_columns_of(c->flow->config).refuses;
-	find_base(c);
 	return c->options->file_count ? check_named(c) : check_repository(c);
 }
 

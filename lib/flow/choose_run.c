@@ -4,7 +4,6 @@
 #include "base/memory.h"
 #include "base/path.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 /* How many runs are looked at for those of several workflows: one page. */

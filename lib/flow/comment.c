@@ -2,7 +2,6 @@
 #include "flow/comment.h"
 
 #include "base/file.h"
-#include "base/memory.h"
 #include "flow/open_source.h"
 #include "flow/triage.h"
 #include "source/comments.h"

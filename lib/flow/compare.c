@@ -181,10 +181,14 @@ static const char *nearest_metric(const char *pattern, const rg_comparison *c)
 	return rg_nearest_name(&nearest);
 }
 
-static rg_error *find_idle_limits(rg_compare_result *out, const rg_flow *flow,
-				  const rg_compare_rules *rules)
+/* Only changed goldens were compared, so the others are searched. */
+static rg_error *find_idle(rg_compare_result *out, const rg_flow *flow,
+			   const rg_compare_options *options, const rg_compare_rules *rules)
 {
 	const rg_gate *gate = &rules->gate;
+	if (options->allow_idle)
+		return NULL;
+	out->idle = rg_calloc(gate->count + gate->condition_count + 1, sizeof(*out->idle));
 	for (size_t i = 0; i < gate->count; i++) {
 		rg_idle_limit idle = {.pattern = gate->limits[i].pattern};
 		if (gate->limits[i].matched)
@@ -198,18 +202,6 @@ static rg_error *find_idle_limits(rg_compare_result *out, const rg_flow *flow,
 		if (!idle.known || out->comparison.compared)
 			out->idle[out->idle_count++] = idle;
 	}
-	return NULL;
-}
-
-/* Only changed goldens were compared, so the others are searched. */
-static rg_error *find_idle(rg_compare_result *out, const rg_flow *flow,
-			   const rg_compare_options *options, const rg_compare_rules *rules)
-{
-	const rg_gate *gate = &rules->gate;
-	if (options->allow_idle)
-		return NULL;
-	out->idle = rg_calloc(gate->count + gate->condition_count + 1, sizeof(*out->idle));
-	RG_TRY(find_idle_limits(out, flow, rules));
 	const rg_comparison *c = &out->comparison;
 	unsigned has = rules->judged ? RG_HAS_NOISE_MODEL : 0;
 

@@ -9,9 +9,6 @@
 #include "worktree/index.h"
 
 #include <errno.h>
-#include <limits.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -47,15 +44,6 @@ static rg_error *read_from_clone(const rg_flow *flow, const char *name, rg_buf *
 		       : err;
 }
 
-/* Reads a file that the user names, wherever it is. */
-static rg_error *read_from_anywhere(const rg_flow *flow, const char *name, rg_buf *out)
-{
-	if (*name == '/' || !flow->worktree)
-		return rg_file_read(out, name);
-	return rg_file_read(out,
-			    rg_arena_path(flow->arena, rg_worktree_root(flow->worktree), name));
-}
-
 rg_error *rg_flow_read_setting(const rg_flow *flow, const char *setting, rg_buf *out,
 			       const char **name)
 {
@@ -63,9 +51,14 @@ rg_error *rg_flow_read_setting(const rg_flow *flow, const char *setting, rg_buf 
 	*name = value && *value ? value : NULL;
 	if (!*name)
 		return NULL;
+	/* A file that the user names may be anywhere. */
+	const char *path =
+		*value == '/' || !flow->worktree
+			? value
+			: rg_arena_path(flow->arena, rg_worktree_root(flow->worktree), value);
 	rg_error *err = rg_config_is_from_clone(flow->config, setting)
 				? read_from_clone(flow, value, out)
-				: read_from_anywhere(flow, value, out);
+				: rg_file_read(out, path);
 	return rg_config_blame(flow->config, setting, rg_error_wrap(err, "%s", setting));
 }
 

@@ -19,7 +19,6 @@
 #include "source/source.h"
 #include "source/staging.h"
 #include "store/scratch.h"
-#include "worktree/index.h"
 
 #include <dirent.h>
 #include <errno.h>

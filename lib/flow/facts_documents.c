@@ -2,7 +2,6 @@
 #include "base/memory.h"
 #include "flow/facts.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 /* ---- check ---- */

@@ -175,17 +175,6 @@ static rg_error *write_golden(void *context, size_t run, rg_history_golden *gold
 	return NULL;
 }
 
-/* The number of runs to ask for at once. */
-static size_t take_some(const rg_history_run *runs, const rg_history_run *end)
-{
-	uint64_t rows = runs->rows;
-	size_t count = 1;
-	while (runs + count < end && count < RUNS_AT_ONCE &&
-	       rows + runs[count].rows <= ROWS_AT_ONCE)
-		rows += runs[count++].rows;
-	return count;
-}
-
 static rg_error *write_runs(export_state *e, rg_history_run *runs, rg_history_run *end)
 {
 	size_t count;
@@ -194,7 +183,11 @@ static rg_error *write_runs(export_state *e, rg_history_run *runs, rg_history_ru
 	e->end = end;
 	rg_error *err = runs < end ? begin_run(e) : NULL;
 	for (e->asked = runs; !err && e->asked < end; e->asked += count) {
-		count = take_some(e->asked, end);
+		uint64_t rows = e->asked->rows;
+		for (count = 1; e->asked + count < end && count < RUNS_AT_ONCE &&
+				rows + e->asked[count].rows <= ROWS_AT_ONCE;
+		     count++)
+			rows += e->asked[count].rows;
 		err = rg_history_goldens(e->options->history, e->asked, count, UINT64_MAX,
 					 write_golden, e);
 	}

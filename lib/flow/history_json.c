@@ -191,9 +191,7 @@ rg_error *rg_history_json(rg_buf *out, rg_history_store *history, const rg_histo
 {
 	const runs_view t = {runs, count};
 	write_state w = {.history = history, .choice = choice}, *to = &w;
-	rg_error *err = rg_json_write(out, "regild-history", rg_history_fields, &t, &to);
-
-	if (w.err)
-		rg_error_free(err);
-	return w.err ? w.err : err;
+	RG_AUTO_PTR(rg_error)
+	err = rg_json_write(out, "regild-history", rg_history_fields, &t, &to);
+	return w.err ? w.err : RG_TAKE(err);
 }

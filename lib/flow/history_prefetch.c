@@ -112,26 +112,20 @@ static rg_error *keep(void *context, size_t run, rg_history_golden *golden)
 	return r->full ? rg_error_new(RG_E_CANCELLED, "enough") : NULL;
 }
 
-/* Twice as many paths as were asked for of the last ones. */
-static size_t next_count(const rg_history_prefetch *ahead, size_t path)
-{
-	size_t asked = 0;
-	for (size_t i = 0; i < ahead->last.count; i++)
-		asked += ahead->last.paths[i].taken;
-	size_t count = asked ? asked * 2 : 1, left = ahead->count - path;
-	if (count > PATHS_MAX)
-		count = PATHS_MAX;
-	return count < left ? count : left;
-}
-
 /* The path under way when there was enough is not whole, and those after it have nothing. */
 static rg_error *read_chunk_from(rg_history_prefetch *ahead, size_t path,
 				 const rg_history_run *runs, size_t count)
 {
-	size_t path_count = next_count(ahead, path);
 	read_chunk *chunk = &ahead->last;
 	read_state r = {ahead, chunk, 0, 0, false};
+	size_t asked = 0, left = ahead->count - path;
 
+	/* Twice as many paths as were asked for of the last ones. */
+	for (size_t i = 0; i < chunk->count; i++)
+		asked += chunk->paths[i].taken;
+	size_t path_count = asked ? asked * 2 : 1;
+	path_count = path_count > PATHS_MAX ? PATHS_MAX : path_count;
+	path_count = path_count > left ? left : path_count;
 	release_chunk(&ahead->before);
 	ahead->before = ahead->last;
 	*chunk = (read_chunk){.first = path, .count = path_count, .run_count = count};

@@ -30,24 +30,6 @@ static rg_history_verdict describe(const rg_audit *audit, const rg_audit_series 
 	};
 }
 
-static rg_history_break describe_break(const rg_audit *audit, const rg_audit_series *series,
-				       const rg_audit_break *found)
-{
-	const rg_audit_run *run = &audit->runs[found->at];
-	return (rg_history_break){
-		.file = series->file,
-		.metric = series->metric,
-		.runs_of = audit->groups[series->group].name,
-		.run = strtoull(run->id, NULL, 10),
-		.commit = run->commit,
-		.when = run->when,
-		.before = found->before,
-		.after = found->after,
-		.shift = found->size.size,
-		.p = found->adjusted,
-	};
-}
-
 static rg_error *keep(rg_history_store *history, rg_history_audit *out, const rg_audit *audit)
 {
 	RG_AUTO_FREE const rg_audit_series **series = NULL;
@@ -60,9 +42,22 @@ static rg_error *keep(rg_history_store *history, rg_history_audit *out, const rg
 	RG_AUTO_FREE rg_history_break *broken = rg_calloc(breaks + 1, sizeof(*broken));
 	for (size_t i = 0; i < count; i++) {
 		verdicts[i] = describe(audit, series[i]);
-		for (size_t k = 0; k < series[i]->break_count; k++)
-			broken[out->break_count++] =
-				describe_break(audit, series[i], &series[i]->breaks[k]);
+		for (size_t k = 0; k < series[i]->break_count; k++) {
+			const rg_audit_break *found = &series[i]->breaks[k];
+			const rg_audit_run *run = &audit->runs[found->at];
+			broken[out->break_count++] = (rg_history_break){
+				.file = series[i]->file,
+				.metric = series[i]->metric,
+				.runs_of = audit->groups[series[i]->group].name,
+				.run = strtoull(run->id, NULL, 10),
+				.commit = run->commit,
+				.when = run->when,
+				.before = found->before,
+				.after = found->after,
+				.shift = found->size.size,
+				.p = found->adjusted,
+			};
+		}
 	}
 	out->verdicts = verdicts;
 	out->verdict_count = count;

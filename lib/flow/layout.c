@@ -324,22 +324,6 @@ static bool head_holds(const char *top, const char *path, const char *text)
 	return holds;
 }
 
-/* A search for one layout. */
-typedef struct {
-	const struct rg_layout *layout;
-	const char *top;
-	size_t looked_into;
-} search_state;
-
-static bool is_golden(search_state *s, const rg_change *change)
-{
-	const struct rg_layout *l = s->layout;
-	if (change->kind == RG_CHANGE_REMOVED || !rg_glob_match_end(l->golden, change->path))
-		return false;
-	return !l->holds ||
-	       (s->looked_into++ < LOOKED_INTO && head_holds(s->top, change->path, l->holds));
-}
-
 /* The root that appears most often; the first of equals. There is one. */
 static const char *choose_root(char **roots, size_t count)
 {
@@ -367,20 +351,25 @@ static bool is_below(const char *root, const char *path)
 static void try_layout(rg_found_layout *best, const struct rg_layout *layout, bool wanted,
 		       rg_worktree *worktree, const rg_change_list *list)
 {
-	search_state s = {.layout = layout, .top = rg_worktree_root(worktree)};
+	const char *top = rg_worktree_root(worktree);
 	RG_AUTO_FREE char *root = NULL;
 	size_t goldens = 0;
 
 	/* A test's own folders may lie deeper than its root says. */
 	RG_AUTO_FREE const char **paths = rg_calloc(list->count + 1, sizeof(*paths));
 	RG_AUTO_FREE char **roots = rg_calloc(list->count + 1, sizeof(*roots));
-	size_t found = 0, count = 0;
+	size_t found = 0, count = 0, looked_into = 0;
 
 	for (size_t i = 0; i < list->count; i++) {
-		if (!is_golden(&s, &list->items[i]))
+		const char *path = list->items[i].path;
+		if (list->items[i].kind == RG_CHANGE_REMOVED ||
+		    !rg_glob_match_end(layout->golden, path))
 			continue;
-		paths[found++] = list->items[i].path;
-		roots[count] = root_of(layout, list->items[i].path);
+		if (layout->holds &&
+		    (looked_into++ >= LOOKED_INTO || !head_holds(top, path, layout->holds)))
+			continue;
+		paths[found++] = path;
+		roots[count] = root_of(layout, path);
 		count += roots[count] != NULL;
 	}
 	if (count)
@@ -456,7 +445,7 @@ rg_error *rg_layout_find(rg_found_layout *out, rg_worktree *worktree, const char
 			try_layout(out, &layouts[i], wanted != NULL, worktree, &list);
 	if (plain || (!wanted && !out->goldens))
 		try_folders(out, worktree, &list);
-	/* Proposes levels for goldens of no known layout: the others have levels of their own. */
+	/* Levels are proposed for goldens of no known layout: the others have their own. */
 	const rg_golden_folders *folders = &out->folders;
 	RG_AUTO_FREE const char **paths = rg_malloc((list.count + 1) * sizeof(*paths));
 	size_t count = 0;

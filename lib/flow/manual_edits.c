@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "flow/manual_edits.h"
 
-#include "base/digest.h"
 #include "base/memory.h"
 #include "flow/undo.h"
 #include "report/commit_message.h"
@@ -9,7 +8,6 @@
 #include "worktree/file_commits.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 typedef struct {
 	rg_manual_edits *out;
@@ -38,14 +36,6 @@ static rg_error *names_run(void *context, const rg_file_commit *commit, bool *st
 	return NULL;
 }
 
-static rg_error *is_ours(const search_state *s, const char *path, bool *out)
-{
-	rg_side side;
-	RG_TRY(rg_journal_look(s->journal, path, &side));
-	*out = side.exists && rg_update_log_wrote(&s->updates, path, side.sha256);
-	return NULL;
-}
-
 static rg_error *is_manual_edit(search_state *s, const rg_change *change, bool *out)
 {
 	bool uncommitted, ours = false, named = true, cut = false;
@@ -56,11 +46,15 @@ static rg_error *is_manual_edit(search_state *s, const rg_change *change, bool *
 		err = NULL;
 		uncommitted = true;
 	}
-	if (!err && uncommitted)
-		err = is_ours(s, change->path, &ours);
-	else if (!err && s->of_commits)
+	rg_side side;
+	if (!err && uncommitted) {
+		err = rg_journal_look(s->journal, change->path, &side);
+		ours = !err && side.exists &&
+		       rg_update_log_wrote(&s->updates, change->path, side.sha256);
+	} else if (!err && s->of_commits) {
 		err = rg_worktree_file_commits(s->flow->worktree, change->path, names_run, &named,
 					       &cut);
+	}
 	s->out->unseen += !err && cut;
 	*out = !err && (uncommitted ? !ours : !named);
 	return err;

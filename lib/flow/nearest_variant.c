@@ -9,7 +9,6 @@
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 void rg_nearest_variant_init(rg_nearest_variant *out, const rg_place *side, rg_worktree **worktree,
 			     size_t max)

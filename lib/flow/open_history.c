@@ -29,9 +29,10 @@ rg_error *rg_flow_history_access(rg_history_access *out, const rg_flow *flow)
 	out->insecure = value && (!strcasecmp(value, "true") || !strcasecmp(value, "yes"));
 	if (!value || out->insecure || !strcasecmp(value, "false") || !strcasecmp(value, "no"))
 		return NULL;
-	return rg_config_blame(flow->config, "regild.historyInsecure",
-			       rg_error_new(RG_E_USAGE, "%s: '%s' is neither true nor false",
-					    "regild.historyInsecure", value));
+	return rg_config_blame(
+		flow->config, "regild.historyInsecure",
+		rg_error_new(RG_E_USAGE, "regild.historyInsecure: '%s' is neither true nor false",
+			     value));
 }
 
 rg_error *rg_flow_open_history_at(rg_history_store **out, const rg_flow *flow, const char *address)

@@ -13,7 +13,6 @@
 #include "story/filter.h"
 #include "source/staging_tables.h"
 
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -169,20 +168,6 @@ static rg_error *read_sides(const load_state *l, worker_state *w, const rg_place
 			     l->out->new_side);
 }
 
-/* The golden's variants are beside it: a run and an archive have none. */
-static rg_error *find_variant(const load_state *l, worker_state *w, const rg_place_file *old,
-			      rg_pair *pair)
-{
-	const rg_side_kind kind = l->rules->sides.old.kind;
-	const rg_variant_rules rules = {rg_config_variants(l->flow->config), l->rules->policy,
-					&l->rules->old_options, &l->rules->new_options};
-
-	if (l->sides->old.is_staging || l->sides->old.place.archive ||
-	    !(rg_side_is_in_git(&l->rules->sides.old) || kind == RG_SIDE_PATH))
-		return NULL;
-	return rg_nearest_variant_find(&w->nearest, &rules, old, pair);
-}
-
 static rg_error *load(load_state *l, worker_state *w, size_t index, rg_pair *pair)
 {
 	w->nearest.name = NULL;
@@ -202,7 +187,14 @@ static rg_error *load(load_state *l, worker_state *w, size_t index, rg_pair *pai
 	if (!fresh->path)
 		return rg_place_read_removed(&w->old_reader, old, &pair->old_side);
 	RG_TRY(read_sides(l, w, from, pair));
-	return old->path && !pair->leave_out ? find_variant(l, w, old, pair) : NULL;
+	/* The golden's variants are beside it: a run and an archive have none. */
+	if (!old->path || pair->leave_out || l->sides->old.is_staging ||
+	    l->sides->old.place.archive ||
+	    !(rg_side_is_in_git(&l->rules->sides.old) || l->rules->sides.old.kind == RG_SIDE_PATH))
+		return NULL;
+	const rg_variant_rules rules = {rg_config_variants(l->flow->config), l->rules->policy,
+					&l->rules->old_options, &l->rules->new_options};
+	return rg_nearest_variant_find(&w->nearest, &rules, old, pair);
 }
 
 /* A golden that the update just before has compared, or read as new, is not read again, unless it
@@ -234,22 +226,6 @@ static rg_error *load_and_collect(void *context, size_t worker, size_t index, rg
 	return NULL;
 }
 
-/* A run leaves the goldens alone: the rest of their folder is in the working tree. */
-static rg_check_place place_of(const load_state *l, size_t worker, const rg_comparison *comparison)
-{
-	const rg_place_reader *reader = &l->workers[worker].new_reader;
-	const char *file = comparison->files[comparison->file_count - 1].file;
-
-	if (l->rules->sides.kind == RG_SIDES_LAYOUTS && !*reader->tree && l->flow->worktree)
-		return (rg_check_place){
-			.folder = rg_worktree_root(l->flow->worktree), .tree = "", .path = file};
-	return (rg_check_place){.worktree = *reader->worktree,
-				.folder = reader->place->folder,
-				.tree = reader->tree,
-				.archive = reader->place->archive,
-				.path = reader->beside.path};
-}
-
 static rg_error *look_at_compared(void *context, size_t worker, rg_comparison *comparison,
 				  const rg_golden *old, const rg_golden *fresh)
 {
@@ -261,7 +237,17 @@ static rg_error *look_at_compared(void *context, size_t worker, rg_comparison *c
 		file->variant = rg_arena_text(&comparison->arenas[0], variant);
 	if (file->status != RG_FILE_COMPARED)
 		return rg_opaque_details_add(comparison, old, fresh, &l->rules->opaque);
-	rg_check_place place = place_of(l, worker, comparison);
+	const rg_place_reader *reader = &l->workers[worker].new_reader;
+	rg_check_place place = {.worktree = *reader->worktree,
+				.folder = reader->place->folder,
+				.tree = reader->tree,
+				.archive = reader->place->archive,
+				.path = reader->beside.path};
+	/* A run leaves the goldens alone: the rest of their folder is in the working tree. */
+	if (l->rules->sides.kind == RG_SIDES_LAYOUTS && !*reader->tree && l->flow->worktree)
+		place = (rg_check_place){.folder = rg_worktree_root(l->flow->worktree),
+					 .tree = "",
+					 .path = file->file};
 	return rg_pairs_look_at(l->rules, &l->curves[worker], comparison, old, fresh, &place);
 }
 

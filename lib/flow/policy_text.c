@@ -191,7 +191,7 @@ static rg_error *append_metric(entry_list *list, const rg_audit_summary *summary
 	rg_audit_summary agreeing = *summary;
 	RG_AUTO_FREE char *pattern = NULL;
 
-	/* Puts the series that do not agree after those that do, each in their order. */
+	/* The series that do not agree come after those that do, each in their order. */
 	RG_AUTO_FREE double *values = rg_calloc(series.count + 1, sizeof(*values));
 	RG_AUTO_FREE const rg_audit_series **others = rg_calloc(series.count + 1, sizeof(*others));
 	size_t apart = 0, n = 0;

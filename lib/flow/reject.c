@@ -2,13 +2,11 @@
 #include "flow/reject.h"
 
 #include "base/file.h"
-#include "base/memory.h"
 #include "base/temporary.h"
 #include "flow/undo.h"
 #include "update/rejected.h"
 #include "update/safe_tree.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #define OF rg_reject_result

@@ -6,7 +6,6 @@
 
 #include "base/file.h"
 #include "base/json.h"
-#include "compare/summary.h"
 #include "report/audit_report.h"
 #include "report/cells.h"
 #include "story/summary.h"
@@ -17,7 +16,6 @@
 #include "report/models_view.h"
 #include "report/mustache.h"
 #include "report/new_runs.h"
-#include "report/format_view.h"
 #include "report/annotations.h"
 #include "report/blocks.h"
 #include "report/commit_message.h"
@@ -51,26 +49,6 @@ static rg_error *read_template(const rg_flow *flow, rg_report_template *out, con
 			     given ? option_name : setting, name);
 }
 
-static rg_error *read_templates(const rg_flow *flow, rg_report *report)
-{
-	const rg_report_options *options = report->options;
-	bool markdown = options->files[RG_REPORT_MARKDOWN] || options->step_summary;
-
-	if (options->template_file && !markdown)
-		return rg_error_new(RG_E_USAGE, "--template goes with --markdown");
-	if (options->max_chars.given && !markdown)
-		return rg_error_new(RG_E_USAGE, "--max-chars goes with --markdown");
-	if (options->html_template_file && !options->files[RG_REPORT_HTML])
-		return rg_error_new(RG_E_USAGE, "--html-template goes with --html");
-	if (markdown)
-		RG_TRY(read_template(flow, &report->summary, options->template_file, "--template",
-				     "regild.template"));
-	return options->files[RG_REPORT_HTML]
-		       ? read_template(flow, &report->page, options->html_template_file,
-				       "--html-template", "regild.htmlTemplate")
-		       : NULL;
-}
-
 rg_error *rg_report_prepare(rg_report *out, const rg_flow *flow, const rg_report_options *options)
 {
 	*out = (rg_report){.options = options, .context = rg_columns_of(flow->config)};
@@ -83,7 +61,21 @@ rg_error *rg_report_prepare(rg_report *out, const rg_flow *flow, const rg_report
 	if (options->sort)
 		RG_TRY(rg_error_wrap(rg_rows_sort(NULL, 0, options->sort, &out->context),
 				     "--sort"));
-	return read_templates(flow, out);
+	const bool markdown = options->files[RG_REPORT_MARKDOWN] || options->step_summary;
+
+	if (options->template_file && !markdown)
+		return rg_error_new(RG_E_USAGE, "--template goes with --markdown");
+	if (options->max_chars.given && !markdown)
+		return rg_error_new(RG_E_USAGE, "--max-chars goes with --markdown");
+	if (options->html_template_file && !options->files[RG_REPORT_HTML])
+		return rg_error_new(RG_E_USAGE, "--html-template goes with --html");
+	if (markdown)
+		RG_TRY(read_template(flow, &out->summary, options->template_file, "--template",
+				     "regild.template"));
+	return options->files[RG_REPORT_HTML]
+		       ? read_template(flow, &out->page, options->html_template_file,
+				       "--html-template", "regild.htmlTemplate")
+		       : NULL;
 }
 
 void rg_report_release(rg_report *report)
@@ -142,8 +134,7 @@ rg_error *rg_report_work_out(rg_report *report)
 	RG_TRY(rg_format_reports_view(&report->formats, &report->result->reports, comparison));
 	RG_TRY(rg_provenance_view(&report->provenance, &report->from));
 	RG_TRY(rg_story_make(&report->story, &report->about));
-	/* A story may be told without the rows of tests: says which rows of the result are its, and
-	 * orders their curves. */
+	/* A story may be told without the rows of tests. */
 	const rg_comparison *all = &report->result->comparison, *c = report->about.comparison;
 	RG_AUTO_FREE const rg_story_place **places = rg_calloc(all->row_count + 1, sizeof(*places));
 	size_t k = 0;
@@ -426,7 +417,7 @@ static rg_error *render_csv(rg_buf *out, const rg_report *report)
 	size_t count;
 	RG_AUTO_FREE const rg_row **rows = csv_rows(report, &count);
 	if (report->result->only_review) {
-		/* Keeps rows that need review; of gaps, which have no place, those with a level. */
+		/* Gaps have no place: those with a level are kept. */
 		const rg_comparison *all = &report->result->comparison,
 				    *c = report->about.comparison;
 		RG_AUTO_FREE bool *wanted = rg_calloc(all->row_count + 1, sizeof(*wanted));

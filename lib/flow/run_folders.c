@@ -5,7 +5,6 @@
 #include "place/sides.h"
 #include "source/manifest.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 /* The folder that was looked at last: its files come one after the other. */
@@ -68,21 +67,15 @@ static rg_error *name_folders(const rg_flow *flow, const rg_texts *from, const c
 	return NULL;
 }
 
-static bool has_new(const rg_change_list *list)
-{
-	size_t i = 0;
-	while (i < list->count && list->items[i].kind != RG_CHANGE_NEW)
-		i++;
-	return i < list->count;
-}
-
 rg_error *rg_run_folders_leave_out(rg_change_list *list, const rg_flow *flow, const rg_texts *from)
 {
 	run_folder last = {.flow = flow};
 	char **named = NULL;
-	size_t kept = 0, count = 0;
+	size_t kept = 0, count = 0, first = 0;
 
-	if (!has_new(list))
+	while (first < list->count && list->items[first].kind != RG_CHANGE_NEW)
+		first++;
+	if (first == list->count)
 		return NULL;
 	RG_TRY(name_folders(flow, from, "", &named, &count));
 	/* The last download was from folders, too, as long as what it staged is there. It may have

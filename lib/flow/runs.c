@@ -105,7 +105,6 @@ static rg_error *read_run(void *context, size_t worker, size_t part)
 	rg_run_init(&run);
 	rg_error *err = open->source->load(open->source, row->run->id, 0, &run);
 	if (!err) {
-		/* Counts the run's jobs, and its artifacts that are in a rule. */
 		const rg_match_options options = {.rules = &open->settings.rules};
 		RG_AUTO(rg_manifest) manifest = {0};
 

@@ -7,7 +7,6 @@
 #include "golden/tensor.h"
 #include "golden/text_names.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 /* `dashes` come before the names of flags. */

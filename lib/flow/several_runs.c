@@ -88,9 +88,7 @@ rg_error *rg_several_runs_add(rg_several_runs *runs, const rg_flow *flow,
 {
 	if (!err && !result->manifest.golden_count && !result->missing &&
 	    runs->take == RG_TAKE_MEDIAN_RUN) {
-		/* A run in which all is well has no part in the tests, and nothing of it is
-		 * missing.
-		 */
+		/* All is well in such a run: it has no part in the tests. */
 		rg_log_say(&flow->log, RG_LOG_INFO, "run %llu: no golden of it is in the scope",
 			   (unsigned long long)result->manifest.run_id);
 		if (!runs->empty.folder) {

@@ -458,21 +458,6 @@ static bool may_be_artifacts(const rg_side_name *name, const rg_staged_side *sid
 	return rg_side_is_on_disk(name) && !side->is_staging && !side->place.whole;
 }
 
-/* Keeps in the sides which goldens a new side has that is not whole. */
-static void keep_new(const find_state *f)
-{
-	const rg_place *fresh = &f->out->fresh.place;
-	rg_sides *sides = f->sides;
-
-	sides->new_is_part = !fresh->whole;
-	if (fresh->whole || !fresh->count)
-		return;
-	sides->new_has = rg_arena_alloc(&sides->arena, fresh->count * sizeof(*sides->new_has));
-	for (size_t i = 0; i < fresh->count; i++)
-		sides->new_has[i] = rg_arena_text(&sides->arena, fresh->items[i].key);
-	sides->new_has_count = fresh->count;
-}
-
 static rg_error *find_in_places(const find_state *f)
 {
 	rg_sides *s = f->sides;
@@ -500,28 +485,17 @@ static rg_error *find_in_places(const find_state *f)
 	if (!f->result->run_id)
 		f->result->run_id = fresh->manifest.run_id;
 	RG_TRY(are_paths(f) ? check_found_by_paths(f, named) : check_found_by_layout(f));
-	if (!are_paths(f))
-		keep_new(f);
+	if (!are_paths(f)) {
+		/* A new side that is not whole: which goldens it has. */
+		const rg_place *has = &fresh->place;
+		s->new_is_part = !has->whole;
+		s->new_has_count = has->whole ? 0 : has->count;
+		s->new_has = rg_arena_alloc(&s->arena, (has->count + 1) * sizeof(*s->new_has));
+		for (size_t i = 0; i < s->new_has_count; i++)
+			s->new_has[i] = rg_arena_text(&s->arena, has->items[i].key);
+	}
 	filter(f);
 	return NULL;
-}
-
-/* --- two files, or one --- */
-
-static void pair_files(const find_state *f)
-{
-	const char *old = f->sides->old.kind == RG_SIDE_NOTHING ? NULL : f->sides->old.text;
-	const char *fresh = f->sides->fresh.text;
-	rg_side_pairs *out = f->out;
-
-	out->name = rg_textf("%s%s%s", old ? rg_path_name(old) : "", old ? " vs " : "",
-			     rg_path_name(fresh));
-	if (old)
-		rg_place_add(&out->old.place, &(rg_place_file){.key = out->name, .path = old});
-	rg_place_add(&out->fresh.place, &(rg_place_file){.key = out->name, .path = fresh});
-	rg_place_pairs_make(&out->pairs, &out->old.place, &out->fresh.place);
-	if (old)
-		filter(f);
 }
 
 rg_error *rg_side_pairs_find(rg_side_pairs *out, const rg_flow *flow,
@@ -546,7 +520,18 @@ rg_error *rg_side_pairs_find(rg_side_pairs *out, const rg_flow *flow,
 	if (sides->kind == RG_SIDES_LAYOUTS || rg_side_is_folder(&sides->fresh) ||
 	    (sides->old.kind != RG_SIDE_NOTHING && rg_side_is_folder(&sides->old)))
 		return find_in_places(&f);
-	pair_files(&f);
+	/* Two files, or one. */
+	const char *old = sides->old.kind == RG_SIDE_NOTHING ? NULL : sides->old.text;
+	const char *fresh = sides->fresh.text;
+
+	out->name = rg_textf("%s%s%s", old ? rg_path_name(old) : "", old ? " vs " : "",
+			     rg_path_name(fresh));
+	if (old)
+		rg_place_add(&out->old.place, &(rg_place_file){.key = out->name, .path = old});
+	rg_place_add(&out->fresh.place, &(rg_place_file){.key = out->name, .path = fresh});
+	rg_place_pairs_make(&out->pairs, &out->old.place, &out->fresh.place);
+	if (old)
+		filter(&f);
 	return NULL;
 }
 

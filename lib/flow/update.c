@@ -34,16 +34,6 @@ rg_error *rg_update_check(const rg_update_options *options, unsigned *allowed)
 	return NULL;
 }
 
-static rg_error *load_manifest(rg_manifest *manifest, const char *folder)
-{
-	rg_error *err = rg_manifest_load(manifest, folder);
-	if (!err || rg_error_errno(err) != ENOENT)
-		return err;
-	rg_error_free(err);
-	return rg_error_new(RG_E_NOTFOUND, "%s: nothing is staged there; 'regild download' does it",
-			    folder);
-}
-
 static rg_plan_names names_of(const rg_texts *texts)
 {
 	return (rg_plan_names){texts->items, texts->count};
@@ -87,8 +77,14 @@ rg_error *rg_update_make_plan(rg_update *out, const rg_flow *flow, const rg_upda
 		o->formats = &out->formats.options;
 	}
 	out->manifest = options->manifest ? options->manifest : &out->loaded;
-	if (!options->manifest)
-		RG_TRY(load_manifest(&out->loaded, folder));
+	if (!options->manifest) {
+		RG_AUTO_PTR(rg_error) err = rg_manifest_load(&out->loaded, folder);
+		if (err && rg_error_errno(err) == ENOENT)
+			return rg_error_new(
+				RG_E_NOTFOUND,
+				"%s: nothing is staged there; 'regild download' does it", folder);
+		RG_TRY(RG_TAKE(err));
+	}
 	RG_TRY(rg_plan_make(&out->plan, out->manifest, folder, out->journal, o));
 	rg_ratchet ratchet = {options->only_better, options->tighten, 0};
 	rg_error *err = rg_plan_ratchet(&out->plan, &ratchet);

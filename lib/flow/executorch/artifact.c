@@ -248,26 +248,6 @@ static void new_folder_release(new_folder *folder)
 
 /* --- pack --- */
 
-/* A zip that unpack and verify would refuse is not worth keeping. */
-static rg_error *check_limits(const rg_artifact_files *files, const rg_zip_limits *limits)
-{
-	uint64_t members = 0, total = 0, size;
-	for (size_t i = 0; i < files->count; i++) {
-		if (!rg_artifact_is_part(files->names[i]))
-			continue;
-		RG_TRY(files->size(files->context, i, &size));
-		members++;
-		total += size;
-		if (members > limits->members || total > limits->total_size)
-			return rg_error_new(RG_E_LIMIT,
-					    "%s: with it, a zip would be beyond the limits of "
-					    "%" PRIu64 " members (regild.maxMembers) and %" PRIu64
-					    " bytes unpacked (regild.maxTotal)",
-					    files->names[i], limits->members, limits->total_size);
-	}
-	return NULL;
-}
-
 static rg_error *fill_zip(rg_artifact_result *out, int fd, const char *path)
 {
 	const rg_artifact_source *source = &out->source;
@@ -315,7 +295,22 @@ rg_error *rg_artifact_pack(rg_artifact_result *out, const rg_flow *flow, const c
 						.context = &out->source};
 	out->source.files.skip_incomplete = skip_incomplete;
 	RG_TRY(artifact_limits(&limits, flow->config));
-	RG_TRY(check_limits(&out->source.files, &limits));
+	/* A zip that unpack and verify would refuse is not worth keeping. */
+	uint64_t members = 0, total = 0, size;
+	for (size_t i = 0; i < out->source.files.count; i++) {
+		if (!rg_artifact_is_part(out->source.files.names[i]))
+			continue;
+		RG_TRY(out->source.files.size(out->source.files.context, i, &size));
+		members++;
+		total += size;
+		if (members > limits.members || total > limits.total_size)
+			return rg_error_new(RG_E_LIMIT,
+					    "%s: with it, a zip would be beyond the limits of "
+					    "%" PRIu64 " members (regild.maxMembers) and %" PRIu64
+					    " bytes unpacked (regild.maxTotal)",
+					    out->source.files.names[i], limits.members,
+					    limits.total_size);
+	}
 	RG_TRY(rg_artifact_check_files(&out->check, &out->source.files));
 	if (out->check.problem_count && !(skip_incomplete && out->check.models))
 		return rg_error_new(RG_E_PARSE, "%s: %zu problem%s; nothing was packed", folder,
@@ -346,7 +341,7 @@ static rg_error *write_member(rg_artifact_source *source, size_t index, const ch
 	if (close(file.fd) && !err)
 		err = rg_error_io(errno, "%s", path);
 	if (refused) {
-		/* Removes a refused member's file, and the folders that were made for it alone. */
+		/* Its file goes, and the folders that were made for it alone. */
 		char *slash;
 		unlink(path);
 		while ((slash = strrchr(path, '/')) != NULL &&

@@ -4,7 +4,6 @@
 #include "base/cancel.h"
 #include "base/fields.h"
 #include "base/file.h"
-#include "base/json.h"
 #include "base/memory.h"
 #include "base/number.h"
 #include "base/lfs.h"
