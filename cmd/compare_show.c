@@ -235,8 +235,7 @@ static void write_verdicts(const command_context *context, const rg_comparison *
 	     counts[RG_VERDICT_UNMEASURED]);
 }
 
-/* Where lines are limited, the table has as many rows as there is room for, unless the call says
- * how many. */
+/* The table has as many rows as the line limit leaves room for, unless the call says how many. */
 static rg_error *write_table(const rg_report *report, const command_context *context)
 {
 	enum { ROWS = 20 }; /* as many as there are at first */

@@ -7,7 +7,7 @@
 #include <string.h>
 
 /*
- * What may be in a place is read out of its usage: a word in small letters is typed as it is
+ * A place's usage says what may be in it: a word in small letters is typed as it is
  * ("list|clear"), and a word in capitals says what has to be there ("[FILE...]").
  */
 

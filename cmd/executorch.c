@@ -15,7 +15,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-/* What the parts are asked; each fills what it takes of it. */
+/* The options of all subcommands; each fills those that it takes. */
 typedef struct {
 	const char *output, *format, *actual, *json;
 	bool skip_incomplete, stats;
@@ -23,14 +23,14 @@ typedef struct {
 } executorch_arguments;
 #define OF executorch_arguments
 
-/* What all of them have. */
+/* All subcommands have these. */
 #define PART .operands_min = 1, .operands_max = 1, .arguments_size = sizeof(executorch_arguments)
 
 /* ---- as JSON ---- */
 
 #define EXECUTORCH_JSON JSON_OPTION(executorch_arguments, json)
 
-/* What goes to stdout beside the document. */
+/* Nothing goes to stdout beside the document. */
 static bool is_quiet(const command_context *context, const executorch_arguments *given)
 {
 	return context->common->quiet || is_stdout(given->json);
@@ -106,7 +106,7 @@ static const option pack_options[] = {
 };
 /* clang-format on */
 
-/* What is in the folder but not part of a golden is said, so that nobody misses it in the zip. */
+/* A file of the folder that is left out is named, so that nobody misses it in the zip. */
 static void say_left_out(const command_context *context, const rg_artifact_result *result)
 {
 	const rg_artifact_source *source = &result->source;
@@ -313,7 +313,7 @@ static const option extract_options[] = {
 };
 /* clang-format on */
 
-/* What ended it in the middle is said here: it is done in part then. */
+/* An extraction that ended in the middle is done in part: its error is said here. */
 static rg_error *say_part(command_context *context, rg_error *err, size_t written,
 			  const char *folder)
 {

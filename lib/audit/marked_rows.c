@@ -52,7 +52,7 @@ static void open_answer(rg_run_test *run, rg_comparison *c)
 
 /* --- the rule of thumb --- */
 
-/* What the measured runs of a metric are off at most, in any golden. */
+/* The measured runs of a metric are off by `seen` at most, in any golden. */
 typedef struct {
 	const char *metric;
 	double seen;
@@ -82,7 +82,7 @@ static rg_error *measure_noise(metric_noise *noise, const rg_noise_series *serie
 	return NULL;
 }
 
-/* Of the metrics of rows that too few runs measured; *count of them, the caller's to free. */
+/* Lists the metrics of rows that too few runs measured; *count of them, the caller's to free. */
 static rg_error *find_noise(metric_noise **out, size_t *count, rg_comparison *c,
 			    const rg_noise_judge_context *judge)
 {
@@ -120,8 +120,8 @@ static bool is_out_by_thumb(rg_comparison *c, rg_row *row, const metric_noise *n
 	return true;
 }
 
-/* Where the run cannot be told: of many rows some are outside by chance, and those stand out that
- * are far past their own runs. */
+/* Some of many rows are outside by chance. If the run has no verdict, only those count that are far
+ * past their own runs. */
 static bool is_clear(const rg_verdict *v, double level)
 {
 	return v->kind == RG_VERDICT_OUTSIDE &&

@@ -84,7 +84,7 @@ static const char *say(rg_arena *arena, const rg_row *row)
 		v->place, v->figure, percent, row->metric, v->goldens);
 }
 
-/* Where its runs agree to the bit, or the new one is not past all of them, that is said. */
+/* Says also that a row's runs agree to the bit, or that the new one is not past all of them. */
 static void judge(rg_arena *arena, const few_row *few, double fresh, const placed *scores,
 		  size_t total, size_t goldens, double level)
 {
@@ -415,8 +415,8 @@ static double usual_of(const line *lines, size_t count, double *scratch)
 	return n ? rg_median(scratch, n) : 0;
 }
 
-/* Where all runs of a line but one agree, that one's score is in units of ulps: instead in those of
- * what other lines of its metric are off, if any is. */
+/* If all runs of a line but one agree, that one's score would be in units of ulps. Its unit is the
+ * usual one of the other lines of its metric instead, if there is one. */
 static void take_units(run_state *w, double *scratch)
 {
 	for (size_t i = 0, end; i < w->count; i = end) {

@@ -15,7 +15,6 @@
 
 typedef enum { PASSED, SKIPPED, FAILED } result;
 
-/* What a case did in a run. */
 struct rg_case_observation {
 	const char *name, *detail; /* detail: what failed; "" */
 	size_t run;                /* into rg_audit.runs */

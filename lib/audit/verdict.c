@@ -182,7 +182,7 @@ static rg_error *collect(evidence *e, bool *found, const rg_metric *metric, doub
 	if (!e->step_count)
 		return NULL;
 	rank(e, near_zero);
-	/* What drifting runs are off their trend says more only of one that is past all of them. */
+	/* The trend of drifting runs matters only to a run that is past all of them. */
 	if (e->series->drifts && !e->nonfinite && !e->equal && e->ranks[n].rank == 1) {
 		take_trend_out(e, near_zero);
 		rank(e, near_zero);

@@ -51,8 +51,7 @@ typedef struct {
 	bool is_text;
 	bool has_results; /* of tests (golden/test_results.h) */
 	bool has_tensors; /* what is compared belongs to models, as do those below */
-	/* What a metric of the file is to a model. False where its path does not say; NULL: no path
-	 * does. */
+	/* Finds a metric's place in a model. False: the path does not say it; NULL: no path does. */
 	bool (*place_in_model)(rg_model_place *out, const char *path, const char *metric);
 	/* How much of a file's beginning the reader of another file beside it looks at, by its
 	 * first bytes (64, or all) and its size; NULL: all. The rest may be a hole. */
@@ -76,7 +75,7 @@ extern const rg_format *const rg_format_list[]; /* all of them; NULL ends the li
 
 /* NULL: there is none of that name, which may be NULL. */
 const rg_format *rg_format_named(const char *name);
-/* Of a file of that path, by the path alone; NULL where all of it is looked at. */
+/* Chosen by the file's path alone; NULL: all of such a file is looked at. */
 rg_head_size_fn *rg_format_head_size(const char *path);
 
 extern const rg_format rg_format_json; /* Megatron-LM's series and inference results */

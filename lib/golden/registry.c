@@ -19,8 +19,8 @@
 #include <string.h>
 #include <unistd.h>
 
-/* Of equal bids the first wins. What none of them takes is for golden/text.h, the last reader,
- * which bids on nothing: any text would do for it. */
+/* The first of equal bids wins. golden/text.h bids on nothing, as any text would do for it: it is
+ * the last reader and gets what no other one takes. */
 const rg_format *const rg_format_list[] = {
 	&rg_format_json,
 	&rg_format_npy,
@@ -183,11 +183,11 @@ static void read_opaque(rg_golden *golden, const rg_input *in, const char *why)
 		golden->why_opaque = rg_arena_text(&golden->arena, why);
 }
 
-/* What no other reader takes: numbers in text where it has any. `why` may be NULL. */
+/* Reads the numbers in a text that no other reader takes. `why` may be NULL. */
 static rg_error *read_rest(rg_golden *golden, const rg_input *in, const rg_golden_options *options,
 			   const char *why)
 {
-	/* What a reader has left in the arena is not used. */
+	/* An earlier reader's leftovers in the arena are not used. */
 	*golden = (rg_golden){.bytes = rg_input_span(in),
 			      .text_rule = rg_text_rule_of(options, in->name),
 			      .arena = golden->arena};
@@ -269,8 +269,8 @@ static rg_error *read_by_bid(rg_golden *golden, const rg_input *in,
 	return err;
 }
 
-/* What is plainly a file of training series is nobody else's, and to ask all formats whether they
- * want it would cost more than to read it. */
+/* A file that is plainly one of training series is read at once: asking all formats for their bids
+ * would cost more than reading it. */
 static rg_error *read_plain(rg_golden *golden, const rg_input *in, const rg_golden_options *options)
 {
 	bool taken = false;
@@ -360,7 +360,7 @@ rg_error *rg_golden_read_by(rg_golden *golden, const char *key)
 
 void rg_golden_as_text(rg_golden *golden)
 {
-	/* What the other side shares with it stays. */
+	/* The arena stays, as the other side shares it. */
 	rg_golden text = {
 		.bytes = golden->bytes, .text_rule = golden->text_rule, .arena = golden->arena};
 	if (rg_text_read(&text)) {

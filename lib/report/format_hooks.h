@@ -7,7 +7,7 @@
 
 #include <cJSON.h>
 
-/* What the call asks for in files of several runs or parts, as rg_golden_options has it. */
+/* The call's choice in files of several runs or parts, as in rg_golden_options. */
 typedef struct {
 	int run_index;
 	const char *old_part, *new_part;
@@ -22,7 +22,7 @@ typedef struct {
 	/* On any thread. NULL: nothing of the pair is the format's, or it cannot be read, which the
 	 * comparison reports. */
 	void *(*collect)(const rg_pair *pair, const rg_format_request *request);
-	/* Of one pair or more. An object, or a list of one for each file. Freed with cJSON_Delete;
+	/* Makes an object of one pair or more, or a list of one for each file. Freed with cJSON_Delete;
 	 * rg_summary_view_finish makes it ready for templates. */
 	cJSON *(*view)(void *const *kept, size_t count, const rg_format_request *request);
 	void (*free)(void *kept);

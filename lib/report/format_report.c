@@ -19,7 +19,7 @@
  * that are told of without them. */
 enum { LIST_MAX = 40, LIST_MIN = 5, BRIEFS_MAX = 3 };
 
-/* Where nobody says what is written to, a table is as wide as it is. */
+/* A table's width has no limit if nobody says what is written to. */
 static const rg_table_style plain = {0};
 
 /* How each kind is written. */

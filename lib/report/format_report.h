@@ -7,7 +7,7 @@
 #include "report/table.h"
 
 /*
- * What there is to report beside rows, rendered from its views (report/format_hooks.h and
+ * Renders the parts of a report beside rows from their views (report/format_hooks.h and
  * format_view.h) by templates/NAME.md, NAME.txt and NAME.html; the HTML is a part of a page
  * (report/html.h).
  */

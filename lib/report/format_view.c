@@ -91,7 +91,7 @@ const rg_json_field rg_opaque_fields[] = {
 	{0}};
 #undef OF
 
-/* What a report has room for, over all goldens: bytes of pictures, and lines. */
+/* A report has room for so much, over all goldens. */
 enum { PICTURE_BYTES_MAX = 8 << 20, LINES_MAX = 20000 };
 
 static size_t take_room(size_t *room, size_t count)
@@ -122,7 +122,7 @@ static void bound_opaque(opaque_view *t, size_t *picture_room, size_t *line_room
 	t->was_readable = o->old.kind == RG_OPAQUE_READABLE;
 	keep_picture(picture_room, &o->old);
 	keep_picture(picture_room, &o->fresh);
-	/* Of a pair, both or none. */
+	/* Both pictures of a pair are shown, or none. */
 	t->pictures = is_shown(&o->old) && is_shown(&o->fresh);
 	t->pictures_left_out = (o->old.kind == RG_OPAQUE_PNG || o->fresh.kind == RG_OPAQUE_PNG) &&
 			       !t->pictures;
@@ -220,7 +220,7 @@ const rg_json_field rg_table_fields[] = {
 	{0}};
 #undef OF
 
-/* What a report has room for, over all tables: cells and keys of records. */
+/* A report has room for so many cells and keys of records, over all tables. */
 enum { CELLS_MAX = 4000 };
 
 static void bound_table(table_view *out, size_t *room)

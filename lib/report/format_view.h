@@ -8,8 +8,8 @@
 #include <cJSON.h>
 
 /*
- * What there is to report beside rows whatever the format, as data of templates and of JSON; for
- * that of particular formats see format_hooks.h.
+ * The parts of a report beside rows that every format has, as data of templates and of JSON; see
+ * format_hooks.h for those of particular formats.
  *
  * Each adds a list to the formats where there is something for it. "opaque" has the opaque goldens
  * that differ; the lines and pictures of all of them are bounded, and a view says what is left out.

@@ -198,7 +198,7 @@ static void hide_password(const rg_clickhouse *server, char *text)
 		memset(text, '*', length);
 }
 
-/* What the server says, in one line, with nothing secret in it; *code is its number, 0 where it is
+/* Reads the server's message as one line with nothing secret in it; *code is its number, 0: it is
  * not ClickHouse that answers. */
 static void read_refusal(const rg_clickhouse *server, const rg_buf *answer, uint64_t *code,
 			 char said[static SAID_MAX + 1])
@@ -263,7 +263,7 @@ static rg_error *refusal(const rg_clickhouse *server, const char *what,
 				    "%s: the user or the password was refused; check "
 				    "CLICKHOUSE_USER and CLICKHOUSE_PASSWORD, or ~/.netrc",
 				    what);
-	/* Of other tables a shard may be without. */
+	/* A shard may lack other tables. */
 	if (code == UNKNOWN_DATABASE || (code == UNKNOWN_TABLE && strstr(said, "schema_version")))
 		return rg_error_new(RG_E_NOTFOUND,
 				    "the database '%s' has no tables for a history; 'regild "
@@ -339,7 +339,7 @@ static rg_error *on_rows(void *context, const void *bytes, size_t length)
 static rg_error *no_answer(const rg_clickhouse *server, rg_error *err, rg_http_response *response,
 			   bool *again)
 {
-	/* What takes too long would take as long again, beside what the server still works at. */
+	/* A request that took too long would take as long again, and the server still works at it. */
 	*again = response->transient && !response->stalled;
 	if (!response->transient || response->unreached || rg_http_is_answered(server->http))
 		return err;

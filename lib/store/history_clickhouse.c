@@ -23,7 +23,7 @@ typedef struct {
 	uint64_t first, last; /* runs' ids */
 } run_bundle;
 
-/* What the server has of runs. */
+/* A run as the server has it. */
 typedef struct {
 	rg_history_run run; /* its key 0: nothing that counts */
 	uint32_t revision;  /* of what was there last; 0: nothing ever was */
@@ -224,7 +224,7 @@ typedef struct {
 
 /* ---- rows ---- */
 
-/* What a row of a golden says besides. */
+/* The columns of a row that say whose it is. */
 typedef struct {
 	const clickhouse_put *put;
 	const char *path, *sha256;
@@ -353,7 +353,7 @@ static rg_error *draw_batch(int64_t *batch)
 	return NULL;
 }
 
-/* What was sent counts for nothing without its run. */
+/* The rows that were sent count for nothing without their run. */
 static void abandon_put(rg_history_put *base)
 {
 	clickhouse_put *put = (clickhouse_put *)base;

@@ -134,7 +134,7 @@ static void look_at_snrs(rg_case_comparison *out, rg_case_group *flow, const rg_
 	}
 }
 
-/* Of those that were infinite, the lowest now. */
+/* Those that were infinite are in the order of what they are now. */
 RG_ORDER(compare_snrs, rg_case_snr,
 	 RG_FALLING(drop) || RG_RISING(now) || RG_THEN(rg_case_compare(x->fresh, y->fresh)) ||
 		 RG_BY_TEXT(column));

@@ -5,7 +5,7 @@
 #include "base/memory.h"
 #include "golden/executorch/backend_report.h"
 
-/* What became of the cases of a backend test run since another one. */
+/* Two backend test runs are compared case by case. */
 
 typedef enum {
 	RG_CASE_NEWLY_FAILING, /* on both sides, and only now failing */

@@ -108,7 +108,7 @@ static const char *const kinds[] = {
 	"SyntaxError: invalid syntax",
 };
 
-/* Where `part` of `length` bytes is in the text, or NULL. */
+/* Finds `part` of `length` bytes in the text; NULL: it is not there. */
 static const char *find_part(const char *text, const char *part, size_t length)
 {
 	do {
@@ -197,7 +197,7 @@ static void add_side(rg_opdiff_error_list *out, size_t *capacity, const rg_opdif
 		}
 }
 
-/* Of a group, the new side's first; the operators in order. */
+/* The new side comes first in a group; the operators are in order. */
 RG_ORDER(compare_errors, rg_opdiff_error_group,
 	 RG_BY_TEXT(backend) || RG_BY_TEXT(group) || RG_FALLING(fresh) || RG_BY_TEXT(id) ||
 		 RG_BY_TEXT(text));
@@ -256,7 +256,7 @@ typedef struct {
 	size_t count, capacity;
 } value_list;
 
-/* Of two results that are OK: what else was timed did not do all of its work. */
+/* Both results are OK: any other result did not do all of its work in the time. */
 static void add_ratio(value_list *list, const rg_opdiff_result *result,
 		      const rg_opdiff_result *reference)
 {
@@ -469,7 +469,7 @@ static void pair_results(rg_opdiff_comparison *out, value_list *ratios, const rg
 	}
 }
 
-/* Of what got worse, what was OK comes first. */
+/* The results that were OK come first among those that got worse. */
 static int was_wrong(const rg_opdiff_change *change)
 {
 	return !rank_of(change) && change->old != RG_OPDIFF_OK;

@@ -4,7 +4,7 @@
 
 #include "golden/executorch/opdiff.h"
 
-/* What backends have in common, as opdiff's own support report shows it. */
+/* Operators by the backends that support them, as opdiff's own support report shows it. */
 
 typedef struct {
 	const char *id, *op;
@@ -47,8 +47,7 @@ typedef struct {
 /* The group of an error; "" of one without any text. In the arena, or a constant. */
 const char *rg_opdiff_error_kind(rg_arena *arena, const char *text);
 
-/* What opdiff's own reports say of results, and two sides of results, or two backends of one, held
- * against each other. */
+/* The figures of opdiff's own reports, and the comparison of two sides or of two backends. */
 
 /* ==0, (0,1e-6], (1e-6,1e-4], (1e-4,1e-2], (1e-2,1e-1], (1e-1,1], >1, then what has no figure:
  * DIFF_ERR where a repeat has a code instead, MISSING where there is nothing. */

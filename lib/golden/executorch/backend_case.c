@@ -88,7 +88,7 @@ static uint64_t hash_text(uint64_t hash, const char *text)
 	return rg_hash_bytes(hash, text, strlen(text) + 1);
 }
 
-/* Of all that is compared of a case. */
+/* Takes in all that is compared of a case. */
 static uint64_t hash_case(const rg_case *c)
 {
 	uint64_t hash = hash_text(hash_text(RG_HASH_NONE, c->flow), c->test_id);

@@ -90,7 +90,7 @@ static const cJSON *crash_of(const cJSON *test)
 	return rg_json_member(test, "???");
 }
 
-/* What pytest has to say of a test that wrote no subtests; "" where that is nothing. */
+/* Gives pytest's own error of a test that wrote no subtests; "": there is none. */
 static const char *error_of(const cJSON *test)
 {
 	const cJSON *const stages[] = {crash_of(test), rg_json_member(test, "call"),
@@ -121,7 +121,7 @@ static void set_part(rg_case_list *list, const char **field, const char *from, s
 	*field = rg_arena_copy(&list->arena, from, length);
 }
 
-/* Of "CASE[FLOW-PARAMETERS]" what no column says. */
+/* Takes from "CASE[FLOW-PARAMETERS]" the parts that no column has. */
 static void name_parts(rg_case_list *list, rg_case *c)
 {
 	const char *inside = strchr(c->test_id, '[');

@@ -23,7 +23,7 @@ RG_CHECKED rg_error *rg_case_list_add(rg_case_list *list, const void *data, size
 /* backend_json.c: as rg_case_list_add, of a pytest-json-report. */
 RG_CHECKED rg_error *rg_case_list_add_json(rg_case_list *list, const void *data, size_t size);
 
-/* What the bytes look like, by their columns or keys. */
+/* Tells the kind by the columns or keys of the bytes. */
 typedef enum { RG_CASE_REPORT_NONE, RG_CASE_REPORT_CSV, RG_CASE_REPORT_JSON } rg_case_report;
 rg_case_report rg_case_report_kind(const void *data, size_t size);
 

@@ -88,7 +88,7 @@ static rg_error *read_diff(const rg_json_in *in, const cJSON *diff, rg_opdiff_di
 		if (!strcmp(code, rg_opdiff_code_texts[i]))
 			out->code = (rg_opdiff_code)i;
 	out->ok = out->ok && out->max_abs >= 0 && isfinite(out->max_abs);
-	/* Of one that is not, no metric has a figure. */
+	/* A result that is not OK has no figure of any metric. */
 	for (const cJSON *figure = diff->child; out->ok && figure; figure = figure->next)
 		if (cJSON_IsNumber(figure) &&
 		    (!strcmp(figure->string, "mse") || !strcmp(figure->string, "max_abs") ||
@@ -288,8 +288,8 @@ static rg_error *read_lines(rg_opdiff_run *run, const char *p, const char *end, 
 RG_ORDER(compare_results, rg_opdiff_result,
 	 RG_BY_TEXT(backend) || RG_RISING(line) || RG_RISING(place));
 
-/* What comes later counts, but for what it cannot say: a baseline has no differences, and in one
- * line a time is kept from what has none. */
+/* The later result counts, but it keeps what it cannot have itself: a baseline has no differences,
+ * and a line without a time keeps the earlier one. */
 static void replace(rg_opdiff_result *kept, const rg_opdiff_result *later)
 {
 	rg_opdiff_result old = *kept;

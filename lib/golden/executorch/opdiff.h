@@ -119,7 +119,7 @@ void rg_opdiff_run_release(rg_opdiff_run *run);
  * baseline where no backend is called so. */
 const rg_opdiff_item *rg_opdiff_find(const rg_opdiff_run *run, const char *id);
 const rg_opdiff_result *rg_opdiff_backend(const rg_opdiff_item *item, const char *backend);
-/* What went wrong: its error, else the code of its differences, else "". */
+/* The result's error, else the code of its differences, else "". */
 const char *rg_opdiff_why(const rg_opdiff_result *result);
 
 /* Do the bytes begin like one? */

@@ -64,7 +64,7 @@ static rg_error *add_result(rg_golden_builder *b, const rg_opdiff_item *item, co
 {
 	RG_TRY(add_text(b, item, group, "status", rg_opdiff_status_texts[r->status]));
 	rg_golden_builder_place(b, RG_SCALE_STATUS, r->status);
-	/* Where there is none, too: one that goes away is no lost metric. */
+	/* An empty error is written, too: one that goes away is no lost metric. */
 	RG_TRY(add_text(b, item, group, "err", r->err_count ? r->errs[0] : ""));
 	if (r->target)
 		RG_TRY(add_text(b, item, group, "code",

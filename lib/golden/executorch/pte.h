@@ -6,8 +6,8 @@
 #include "golden/tensor.h"
 
 /*
- * What goes into and comes out of an ExecuTorch program (.pte, executorch's schema/program.fbs,
- * identifier ET12): the types and shapes of each method's inputs and outputs, in order.
+ * Reads the types and shapes of the inputs and outputs of each method of an ExecuTorch program
+ * (.pte, executorch's schema/program.fbs, identifier ET12), in order.
  */
 
 /* The union behind an EValue, as far as it matters here. */
@@ -19,7 +19,7 @@ typedef enum {
 	RG_PROGRAM_TENSOR = 5,
 } rg_program_kind; /* there may be others (6 and over: texts, lists) */
 
-/* What a tensor's sizes in a program are. */
+/* A tensor's sizes in a program are: */
 typedef enum {
 	RG_SHAPE_STATIC = 0,
 	RG_SHAPE_BOUNDED = 1,   /* upper bounds */

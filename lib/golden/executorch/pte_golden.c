@@ -128,7 +128,7 @@ static int bid(const rg_input *in)
 			     in->size >= 8 && !memcmp((const char *)in->data + 4, "ET12", 4));
 }
 
-/* What a program says of its tensors is a part of it. */
+/* All metrics belong to the part "program" of the model. */
 static bool place_in_model(rg_model_place *out, const char *path, const char *metric)
 {
 	(void)metric;

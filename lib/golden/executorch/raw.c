@@ -182,7 +182,7 @@ rg_error *rg_raw_type_of(rg_tensor *out, const rg_program_value *value, const ch
 	}
 }
 
-/* What the program beside a tensor says of it. */
+/* A tensor's value in the program beside it. */
 typedef struct {
 	bool found;  /* there is a program */
 	char *where; /* it and the value in it, for messages */

@@ -205,8 +205,8 @@ static case_view make_case(cases_view *t, const rg_case_change *change, bool del
 	return out;
 }
 
-/* Of tests that are held against nothing, those that fail. `title`: NULL for those that are no
- * longer delegated. */
+/* Lists the failing ones of tests that are compared with nothing. `title`: NULL for those that are
+ * no longer delegated. */
 static void append_list(cases_view *t, const char *title, const rg_case_change *changes,
 			size_t count)
 {

@@ -15,8 +15,8 @@
 /* Values that a line is drawn of. */
 enum { DRAWN_MAX = 400 };
 
-/* Where the `i`th drawn one of `count` values is in their list, in order of size: templates/page.js
- * knows it, too. */
+/* The index of the `i`th drawn one among `count` values, in order of size: templates/page.js knows
+ * it, too. */
 static size_t drawn_place(size_t i, size_t count)
 {
 	return count > DRAWN_MAX ? (size_t)((double)i * (double)(count - 1) / (DRAWN_MAX - 1)) : i;
