@@ -371,21 +371,6 @@ static rg_error *check_source(const command_context *env, const audit_arguments 
 	return NULL;
 }
 
-/* --dry-run */
-/* --dry-run */
-static rg_error *show_runs(command_context *env, const rg_audit_runs_options *source)
-{
-	RG_AUTO(rg_audit_run_list) list = {0};
-
-	RG_TRY(rg_audit_runs_list(&list, &env->flow, source));
-	for (size_t i = 0; i < list.count; i++)
-		printf("%llu  %s\n", (unsigned long long)list.items[i].id,
-		       list.items[i].stored ? "in the history" : "to be fetched");
-	tell(env, RG_LOG_INFO, "%zu run%s, %zu of them in the history", list.count,
-	     plural(list.count), list.stored);
-	return NULL;
-}
-
 static rg_error *measure(command_context *env, const audit_arguments *arguments,
 			 rg_audit_options *options, const template_texts *texts)
 {
@@ -418,8 +403,17 @@ static rg_error *run(command_context *env, void *argument)
 	RG_TRY(check_source(env, arguments));
 	options_append_operands(&arguments->source.from, env);
 	arguments->source.repository = env->common->repository;
-	if (arguments->dry_run)
-		return show_runs(env, &arguments->source);
+	if (arguments->dry_run) {
+		RG_AUTO(rg_audit_run_list) list = {0};
+
+		RG_TRY(rg_audit_runs_list(&list, &env->flow, &arguments->source));
+		for (size_t i = 0; i < list.count; i++)
+			printf("%llu  %s\n", (unsigned long long)list.items[i].id,
+			       list.items[i].stored ? "in the history" : "to be fetched");
+		tell(env, RG_LOG_INFO, "%zu run%s, %zu of them in the history", list.count,
+		     plural(list.count), list.stored);
+		return NULL;
+	}
 	RG_TRY(measure(env, arguments, &options, &texts));
 	browser_show(&page, env);
 	return NULL;

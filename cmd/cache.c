@@ -9,19 +9,6 @@
 #include <string.h>
 #include <time.h>
 
-/* "2026-11-21 03:00"; the time zone is the user's. */
-static void print_time(int64_t seconds)
-{
-	time_t time = (time_t)seconds;
-	char text[32];
-	struct tm tm;
-
-	if (!seconds || !localtime_r(&time, &tm) ||
-	    !strftime(text, sizeof(text), "%Y-%m-%d %H:%M", &tm))
-		snprintf(text, sizeof(text), "%-16s", "-");
-	fputs(text, stdout);
-}
-
 typedef struct {
 	const char *json;
 } cache_arguments;
@@ -33,7 +20,15 @@ static void print_item(const rg_cache_fact *item)
 	char size[RG_SIZE_TEXT];
 
 	rg_size_text(item->bytes, size);
-	print_time(item->last_used);
+	/* "2026-11-21 03:00"; the time zone is the user's. */
+	time_t time = (time_t)item->last_used;
+	char text[32];
+	struct tm tm;
+
+	if (!item->last_used || !localtime_r(&time, &tm) ||
+	    !strftime(text, sizeof(text), "%Y-%m-%d %H:%M", &tm))
+		snprintf(text, sizeof(text), "%-16s", "-");
+	fputs(text, stdout);
 	terminal_printf(stdout, "  %10s  %s", size, item->name);
 	if (item->artifact_id)
 		printf("  artifact %llu, %zu file%s", (unsigned long long)item->artifact_id,

@@ -129,22 +129,6 @@ static void write_counts(const command_context *context, const rg_check_result *
 		     rg_count_text(result->passed, count));
 }
 
-/* The calls that follow find the runs of the first few goldens with findings. */
-static rg_error *write_facts(const command_context *context, const rg_check_result *result,
-			     const char *file)
-{
-	enum { NAMED = 5 };
-	rg_facts facts = facts_at_root(context);
-	for (size_t i = 0; i < result->lines.count && facts.count < NAMED; i++) {
-		const char *golden = result->lines.items[i].inner_path;
-		bool same = i && !strcmp(golden, result->lines.items[i - 1].inner_path);
-		if (context->flow.worktree && !same)
-			rg_facts_can(&facts, "find the run that it is from", "blame", "--", golden,
-				     NULL);
-	}
-	return facts_finish(&facts, context, file, "regild-check", result);
-}
-
 /* An edit by hand is not a finding, as a golden may be mended so, but a reviewer should know. */
 static rg_error *write_manual_edits(const command_context *context,
 				    const check_arguments *arguments, const rg_check_result *result)
@@ -204,7 +188,17 @@ static rg_error *run_check(command_context *context, void *own)
 		RG_TRY(write_manual_edits(context, arguments, &result));
 	if (result.found)
 		context->exit_code = result.by_kind[RG_CHECK_UNREADABLE] ? EXIT_PARTIAL : EXIT_GATE;
-	return write_facts(context, &result, arguments->json);
+	/* The calls that follow find the runs of the first few goldens with findings. */
+	enum { NAMED = 5 };
+	rg_facts facts = facts_at_root(context);
+	for (size_t i = 0; i < result.lines.count && facts.count < NAMED; i++) {
+		const char *golden = result.lines.items[i].inner_path;
+		bool same = i && !strcmp(golden, result.lines.items[i - 1].inner_path);
+		if (context->flow.worktree && !same)
+			rg_facts_can(&facts, "find the run that it is from", "blame", "--", golden,
+				     NULL);
+	}
+	return facts_finish(&facts, context, arguments->json, "regild-check", &result);
 }
 
 const command command_check = {

@@ -111,25 +111,8 @@ static const option_group groups[] = {
 	{0},
 };
 
-static void name_sides(rg_compare_options *options, const command_context *context)
-{
-	rg_side_options *sides = &options->sides;
-	options->repository = context->common->repository;
-	sides->operands = context->operands;
-	sides->operand_count = (size_t)context->operand_count;
-	sides->dashes = context->operand_dashes;
-	sides->after_dashes = (size_t)context->operands_after_dashes;
-	/* Without a repository, one --file and nothing else is shown alone. */
-	if (!context->flow.worktree && sides->files.count == 1 && !sides->base && !sides->to &&
-	    !sides->staged && !sides->merge_base && !sides->no_renames && !sides->old_path &&
-	    !sides->new_paths.count && !sides->operand_count)
-		sides->alone = sides->files.items[0];
-}
-
-/* --merge-base run:ID: the run against where its commit parted from the branch, which git here need
- * not know. *operands is the caller's to free. */
 /* --merge-base run:ID compares the run with the commit at which it parted from the branch, which
- * git here need not know. */
+ * git here need not know. *operands is the caller's to free. */
 static rg_error *find_run_base(command_context *context, rg_compare_options *options)
 {
 	enum { BASE_SIZE = 48 };
@@ -164,7 +147,17 @@ static rg_error *run(command_context *context, void *own)
 	RG_AUTO(comparison_run) c = {0};
 	progress_display *display;
 
-	name_sides(options, context);
+	rg_side_options *sides = &options->sides;
+	options->repository = context->common->repository;
+	sides->operands = context->operands;
+	sides->operand_count = (size_t)context->operand_count;
+	sides->dashes = context->operand_dashes;
+	sides->after_dashes = (size_t)context->operands_after_dashes;
+	/* Without a repository, one --file and nothing else is shown alone. */
+	if (!context->flow.worktree && sides->files.count == 1 && !sides->base && !sides->to &&
+	    !sides->staged && !sides->merge_base && !sides->no_renames && !sides->old_path &&
+	    !sides->new_paths.count && !sides->operand_count)
+		sides->alone = sides->files.items[0];
 	for (size_t i = 0; i < arguments->allow.count; i++) {
 		const char *guard = arguments->allow.items[i];
 		if (!strcmp(guard, "shrink"))

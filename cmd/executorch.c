@@ -106,19 +106,6 @@ static const option pack_options[] = {
 };
 /* clang-format on */
 
-/* A file of the folder that is left out is named, so that nobody misses it in the zip. */
-static void say_left_out(const command_context *context, const rg_artifact_result *result)
-{
-	const rg_artifact_source *source = &result->source;
-	for (size_t i = 0; i < source->files.count; i++)
-		if (!result->check.part[i] && !result->check.skipped[i])
-			tell(context, RG_LOG_WARNING, "%s: left out: no program, no tensor",
-			     source->files.names[i]);
-	if (source->links)
-		tell(context, RG_LOG_WARNING, "%zu symbolic link%s left out", source->links,
-		     source->links == 1 ? "" : "s");
-}
-
 static void print_packed(const rg_artifact_result *result, const char *zip)
 {
 	char size[RG_SIZE_TEXT];
@@ -147,8 +134,18 @@ static rg_error *pack(command_context *context, void *arguments)
 					 given->output, given->skip_incomplete);
 	context->changed = result.changed;
 	say_trouble(&result);
-	if (result.check.part && (!result.check.problem_count || result.changed))
-		say_left_out(context, &result);
+	if (result.check.part && (!result.check.problem_count || result.changed)) {
+		/* A file of the folder that is left out is named, so that nobody misses it in the
+		 * zip. */
+		const rg_artifact_source *source = &result.source;
+		for (size_t i = 0; i < source->files.count; i++)
+			if (!result.check.part[i] && !result.check.skipped[i])
+				tell(context, RG_LOG_WARNING, "%s: left out: no program, no tensor",
+				     source->files.names[i]);
+		if (source->links)
+			tell(context, RG_LOG_WARNING, "%zu symbolic link%s left out", source->links,
+			     source->links == 1 ? "" : "s");
+	}
 	RG_TRY(err);
 	if (!is_quiet(context, given))
 		print_packed(&result, given->output);
@@ -208,15 +205,6 @@ static rg_error *target_of(char **out, const char *zip, const char *given)
 					       "%s: exists already; name another with -o", *out);
 }
 
-static void print_unpacked(const rg_artifact_files *files, const char *folder)
-{
-	terminal_printf(stdout, "%zu file%s in %s", files->count, files->count == 1 ? "" : "s",
-			folder);
-	if (files->refused_count)
-		printf(", %zu refused", files->refused_count);
-	putchar('\n');
-}
-
 static rg_error *unpack(command_context *context, void *arguments)
 {
 	const executorch_arguments *given = arguments;
@@ -233,8 +221,13 @@ static rg_error *unpack(command_context *context, void *arguments)
 	RG_TRY(err);
 	if (result.source.files.refused_count)
 		context->exit_code = EXIT_PARTIAL;
-	if (!is_quiet(context, given))
-		print_unpacked(&result.source.files, target);
+	if (!is_quiet(context, given)) {
+		terminal_printf(stdout, "%zu file%s in %s", result.source.files.count,
+				result.source.files.count == 1 ? "" : "s", target);
+		if (result.source.files.refused_count)
+			printf(", %zu refused", result.source.files.refused_count);
+		putchar('\n');
+	}
 	rg_executorch_facts said = facts_of_zip(&result);
 	said.file = context->operands[0];
 	said.folder = target;
@@ -256,15 +249,6 @@ static const command command_unpack = {
 	.run = unpack,
 };
 
-static void print_verified(const rg_artifact_check *check, const char *zip, bool whole)
-{
-	terminal_printf(stdout, "%s: %s: ", zip, whole ? "whole" : "not whole");
-	print_counts(check);
-	if (check->strays)
-		printf(", %zu other file%s", check->strays, check->strays == 1 ? "" : "s");
-	putchar('\n');
-}
-
 static const option verify_options[] = {EXECUTORCH_JSON, {0}};
 
 static rg_error *verify(command_context *context, void *arguments)
@@ -280,8 +264,15 @@ static rg_error *verify(command_context *context, void *arguments)
 	said.file = context->operands[0];
 	if (!said.whole)
 		context->exit_code = EXIT_GATE;
-	if (!is_quiet(context, given))
-		print_verified(&result.check, context->operands[0], said.whole);
+	if (!is_quiet(context, given)) {
+		terminal_printf(stdout, "%s: %s: ", context->operands[0],
+				said.whole ? "whole" : "not whole");
+		print_counts(&result.check);
+		if (result.check.strays)
+			printf(", %zu other file%s", result.check.strays,
+			       result.check.strays == 1 ? "" : "s");
+		putchar('\n');
+	}
 	return write_facts(context, given, &said, NULL, NULL);
 }
 
@@ -386,16 +377,6 @@ static void print_name(const rg_bundle_case *c)
 	terminal_printf(stdout, "%s/%zu", c->method, c->index);
 }
 
-static void print_failure(const rg_bundle_case *c, const rg_bundle_value *value,
-			  const rg_runtime_verdict *verdict)
-{
-	print_name(c);
-	terminal_printf(stdout, "/output/%zu: %s", value->index, verdict->why);
-	if (verdict->wrong > 1)
-		printf(" (and %zu more)", verdict->wrong - 1);
-	putchar('\n');
-}
-
 /* As the runtime has them, which has none of other types. */
 static void print_errors(const rg_case_verdict *of_case)
 {
@@ -424,8 +405,14 @@ static void print_case(const rg_bundle_verdict *v, size_t index, bool quiet, boo
 	size_t outputs = c->first + c->inputs;
 
 	for (size_t i = outputs; i < outputs + c->outputs; i++)
-		if (!v->verdicts[i].passed)
-			print_failure(c, &v->file.bundle.values[i], &v->verdicts[i]);
+		if (!v->verdicts[i].passed) {
+			print_name(c);
+			terminal_printf(stdout, "/output/%zu: %s", v->file.bundle.values[i].index,
+					v->verdicts[i].why);
+			if (v->verdicts[i].wrong > 1)
+				printf(" (and %zu more)", v->verdicts[i].wrong - 1);
+			putchar('\n');
+		}
 	for (size_t i = 0; i < of_case->extra_count; i++) {
 		print_name(c);
 		terminal_printf(stdout, "/%s: not checked: nothing is expected for it\n",
@@ -438,26 +425,6 @@ static void print_case(const rg_bundle_verdict *v, size_t index, bool quiet, boo
 	print_name(c);
 	printf(": %s%s\n", rg_case_state_names[of_case->state],
 	       of_case->state == RG_CASE_NOT_CHECKED ? ": no expected output" : "");
-}
-
-static void print_result(const rg_bundle_verdict *v, bool quiet, bool stats)
-{
-	for (size_t i = 0; i < v->file.bundle.case_count; i++)
-		print_case(v, i, quiet, stats);
-	printf("%zu of %zu cases passed (%zu of %zu outputs)", v->passed_cases,
-	       v->file.bundle.case_count, v->passed, v->passed + v->failed);
-	if (v->unchecked_cases)
-		printf(", %zu not checked", v->unchecked_cases);
-	putchar('\n');
-}
-
-static rg_error *write_document(const command_context *context, const rg_bundle_verdict *verdict,
-				const rg_verify_options *options, const char *path)
-{
-	rg_facts facts = facts_of(context);
-	rg_buf text = rg_buf_of(RG_BUF_ANY);
-	return facts_finish_document(&facts, context, path, &text,
-				     rg_bundle_verdict_json(verdict, options, &text));
 }
 
 /* A folder that is not there is a mistake in the call, not a runtime that failed. */
@@ -495,10 +462,22 @@ static rg_error *verify_outputs(command_context *context, void *arguments)
 	RG_TRY(rg_bundle_verify(&verdict, context->operands[0], &options));
 	if (verdict.failed)
 		context->exit_code = EXIT_GATE;
-	if (given->json)
-		RG_TRY(write_document(context, &verdict, &options, given->json));
-	if (!given->json || !is_stdout(given->json))
-		print_result(&verdict, context->common->quiet, given->stats);
+	if (given->json) {
+		rg_facts facts = facts_of(context);
+		rg_buf text = rg_buf_of(RG_BUF_ANY);
+		RG_TRY(facts_finish_document(&facts, context, given->json, &text,
+					     rg_bundle_verdict_json(&verdict, &options, &text)));
+	}
+	if (!given->json || !is_stdout(given->json)) {
+		for (size_t i = 0; i < verdict.file.bundle.case_count; i++)
+			print_case(&verdict, i, context->common->quiet, given->stats);
+		printf("%zu of %zu cases passed (%zu of %zu outputs)", verdict.passed_cases,
+		       verdict.file.bundle.case_count, verdict.passed,
+		       verdict.passed + verdict.failed);
+		if (verdict.unchecked_cases)
+			printf(", %zu not checked", verdict.unchecked_cases);
+		putchar('\n');
+	}
 	return NULL;
 }
 

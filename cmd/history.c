@@ -36,27 +36,6 @@ static void history_close_at(rg_history_store **history)
 
 #define AUTO_HISTORY __attribute__((cleanup(history_close_at))) rg_history_store *
 
-/* Prints each step of each series, by its record's key if the golden is a table; a text in one
- * line, and an opaque golden's SHA-256. */
-static void print_golden(const rg_golden *golden)
-{
-	char value[RG_DOUBLE_REPR_SIZE], number[RG_STEP_TEXT];
-	for (size_t i = 0; i < golden->count; i++) {
-		const rg_metric *metric = &golden->metrics[i];
-		if (metric->kind != RG_METRIC_SERIES) {
-			terminal_printf(stdout, "  %s  %s\n", metric->name, metric->text);
-			continue;
-		}
-		for (size_t at = 0; at < metric->count; at++) {
-			rg_double_repr(metric->values[at], value);
-			terminal_printf(
-				stdout, "  %s  %s  %s\n", metric->name,
-				rg_step_name(metric->records, rg_metric_step(metric, at), number),
-				value);
-		}
-	}
-}
-
 static rg_error *show_golden(void *context, size_t run, rg_history_golden *golden)
 {
 	rg_history_choice *choice = context;
@@ -66,28 +45,25 @@ static rg_error *show_golden(void *context, size_t run, rg_history_golden *golde
 	if (!choice->file || rg_path_ends_with(golden->path, choice->file)) {
 		choice->shown++;
 		terminal_printf(stdout, "%s\n", golden->path);
-		print_golden(golden->golden);
+		/* Prints each step of each series, by its record's key if the golden is a table; a
+		 * text in one line, and an opaque golden's SHA-256. */
+		char value[RG_DOUBLE_REPR_SIZE], number[RG_STEP_TEXT];
+		for (size_t i = 0; i < golden->golden->count; i++) {
+			const rg_metric *metric = &golden->golden->metrics[i];
+			if (metric->kind != RG_METRIC_SERIES) {
+				terminal_printf(stdout, "  %s  %s\n", metric->name, metric->text);
+				continue;
+			}
+			for (size_t at = 0; at < metric->count; at++) {
+				rg_double_repr(metric->values[at], value);
+				terminal_printf(stdout, "  %s  %s  %s\n", metric->name,
+						rg_step_name(metric->records,
+							     rg_metric_step(metric, at), number),
+						value);
+			}
+		}
 	}
 	rg_golden_free(golden->golden);
-	return NULL;
-}
-
-static rg_error *print_runs(rg_history_store *history, const rg_history_run *runs, size_t count,
-			    rg_history_choice *choice)
-{
-	for (size_t i = 0; i < count; i++) {
-		const rg_history_run *run = &runs[i];
-		/* Merged histories may have anything as a commit. */
-		terminal_printf(stdout, "%llu  %s  attempt %u%s%s%s%s  %.10s  %zu golden%s%s\n",
-				(unsigned long long)run->id, run->repository, run->attempt,
-				*run->when ? "  " : "", run->when, *run->branch ? "  " : "",
-				run->branch, run->commit, run->goldens, plural(run->goldens),
-				run->complete ? "" : ", not complete");
-		if (choice)
-			RG_TRY(rg_error_wrap(rg_history_goldens(history, run, 1, UINT64_MAX,
-								show_golden, choice),
-					     "run %llu", (unsigned long long)run->id));
-	}
 	return NULL;
 }
 
@@ -97,7 +73,21 @@ static rg_error *write_runs(command_context *context, const char *json, rg_histo
 {
 	if (!json) {
 		pager_open(context);
-		return print_runs(history, runs, count, choice);
+		for (size_t i = 0; i < count; i++) {
+			const rg_history_run *run = &runs[i];
+			/* Merged histories may have anything as a commit. */
+			terminal_printf(
+				stdout, "%llu  %s  attempt %u%s%s%s%s  %.10s  %zu golden%s%s\n",
+				(unsigned long long)run->id, run->repository, run->attempt,
+				*run->when ? "  " : "", run->when, *run->branch ? "  " : "",
+				run->branch, run->commit, run->goldens, plural(run->goldens),
+				run->complete ? "" : ", not complete");
+			if (choice)
+				RG_TRY(rg_error_wrap(rg_history_goldens(history, run, 1, UINT64_MAX,
+									show_golden, choice),
+						     "run %llu", (unsigned long long)run->id));
+		}
+		return NULL;
 	}
 	RG_AUTO(rg_buf) text = rg_buf_of(DOCUMENT_MAX);
 	RG_TRY(rg_history_json(&text, history, runs, count, choice));
@@ -454,21 +444,6 @@ static rg_error *history_migrate(command_context *context, void *own)
 
 /* --- removing --- */
 
-static void print_pruned(const rg_history_pruned *pruned, bool dry_run)
-{
-	char size[RG_SIZE_TEXT];
-	printf("%s %zu run%s", dry_run ? "would remove" : "removed", pruned->runs,
-	       plural(pruned->runs));
-	if (pruned->freed) {
-		rg_size_text(pruned->freed, size);
-		printf(" and %s %s", dry_run ? "free" : "freed", size);
-	}
-	printf(", %s %zu", dry_run ? "keep" : "kept", pruned->kept);
-	if (pruned->undated)
-		printf(", %zu of them without a time", pruned->undated);
-	putchar('\n');
-}
-
 static rg_error *history_prune(command_context *context, void *own)
 {
 	const history_arguments *arguments = own;
@@ -489,7 +464,17 @@ static rg_error *history_prune(command_context *context, void *own)
 				arguments->dry_run));
 	rg_history_close(RG_TAKE(history));
 	context->changed = pruned.runs && !arguments->dry_run;
-	print_pruned(&pruned, arguments->dry_run);
+	char size[RG_SIZE_TEXT];
+	printf("%s %zu run%s", arguments->dry_run ? "would remove" : "removed", pruned.runs,
+	       plural(pruned.runs));
+	if (pruned.freed) {
+		rg_size_text(pruned.freed, size);
+		printf(" and %s %s", arguments->dry_run ? "free" : "freed", size);
+	}
+	printf(", %s %zu", arguments->dry_run ? "keep" : "kept", pruned.kept);
+	if (pruned.undated)
+		printf(", %zu of them without a time", pruned.undated);
+	putchar('\n');
 	if (!arguments->dry_run) {
 		RG_TRY(rg_flow_history_free_disks(&statements, &context->flow));
 		fputs(statements.data, stdout);

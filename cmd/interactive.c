@@ -151,18 +151,13 @@ static void decide(review_question *q, bool take)
 	item->held = 0;
 }
 
-/* Does the key decide this one as well? What is held back is let through one by one. */
-static bool goes_along(const review_question *q, const review_question *asked, char key)
-{
-	return !q->decided &&
-	       (key == 'd' || (!q->item->held && (key == 'a' || review_is_group(q, asked))));
-}
-
 static void decide_several(review *r, const review_question *asked, char key)
 {
 	size_t count = 0;
 	for (size_t i = 0; i < r->count; i++)
-		if (goes_along(&r->questions[i], asked, key)) {
+		if (!r->questions[i].decided &&
+		    (key == 'd' || (!r->questions[i].item->held &&
+				    (key == 'a' || review_is_group(&r->questions[i], asked))))) {
 			decide(&r->questions[i], key != 'd');
 			count++;
 		}

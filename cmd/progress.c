@@ -136,17 +136,6 @@ static size_t progress_line(rg_buf *out, const progress_facts *facts, size_t wid
 	return width - l.left;
 }
 
-/* The line where there is no terminal: "3 of 8 artifacts, 1.0 MiB of 63.0 MiB moved". */
-static void progress_plain_line(rg_buf *out, const rg_progress_state *state)
-{
-	char moved[RG_SIZE_TEXT], total[RG_SIZE_TEXT];
-	rg_size_text(state->bytes_moved, moved);
-	rg_size_text(state->bytes_total, total);
-	rg_buf_printf(out, "%llu of %llu artifacts, %s of %s moved",
-		      (unsigned long long)state->done, (unsigned long long)state->total, moved,
-		      total);
-}
-
 enum { LINE_MAX_COLUMNS = 240, LINE_BYTES = 4096 };
 /* Seconds between two redraws, between two plain lines, what the rate is taken over, and the
  * shortest wait that is shown: the pacing of requests would flicker. */
@@ -246,7 +235,13 @@ static void print_line(progress_display *d, double now)
 	if (now - d->line_at < line_every)
 		return;
 	d->line_at = now;
-	progress_plain_line(&line, &d->state);
+	/* The line where there is no terminal: "3 of 8 artifacts, 1.0 MiB of 63.0 MiB moved". */
+	char moved[RG_SIZE_TEXT], total[RG_SIZE_TEXT];
+	rg_size_text(d->state.bytes_moved, moved);
+	rg_size_text(d->state.bytes_total, total);
+	rg_buf_printf(&line, "%llu of %llu artifacts, %s of %s moved",
+		      (unsigned long long)d->state.done, (unsigned long long)d->state.total, moved,
+		      total);
 	rg_log_say(&d->log, RG_LOG_INFO, "%s", line.data);
 }
 

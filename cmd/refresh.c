@@ -265,18 +265,6 @@ static void write_moved(const command_context *context, const rg_manifest *manif
 		     saved, seconds);
 }
 
-/* Settles which run, and which jobs. A user who is to choose a run sees it before being asked for
- * jobs; without a terminal to ask on, the missing option is reported at once. */
-static rg_error *settle(rg_open_source *open, char id[static 32], command_context *context,
-			rg_download_options *options)
-{
-	bool picks = !options->source.run && terminal_is_interactive();
-	if (!picks)
-		RG_TRY(choose_scope(options));
-	RG_TRY(choose_run(open, id, context, options));
-	return picks ? choose_scope(options) : NULL;
-}
-
 static void print_line(void *context, const char *line)
 {
 	(void)context;
@@ -303,7 +291,13 @@ static rg_error *download(command_context *context, rg_download_options *given,
 	rg_download_options options = *given;
 	options.source.repository_name = context->common->repository;
 	RG_TRY(rg_download_check(&options));
-	RG_TRY(settle(&open, id, context, &options));
+	/* Settles which run, and which jobs. A user who is to choose a run sees it before being
+	 * asked for jobs; without a terminal to ask on, the missing option is reported at once. */
+	bool picks = !options.source.run && terminal_is_interactive();
+	if (!picks)
+		RG_TRY(choose_scope(&options));
+	RG_TRY(choose_run(&open, id, context, &options));
+	RG_TRY(picks ? choose_scope(&options) : NULL);
 	if (options.explain)
 		return rg_download_explain(&context->flow, &options, print_line, NULL);
 	RG_TRY(progress_open(&display, context));

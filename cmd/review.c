@@ -44,33 +44,6 @@ bool review_is_stuck(const rg_plan_item *item)
 	       item->held & ~(unsigned)RG_GUARD_ALLOWABLE;
 }
 
-static void collect(review *r, rg_plan *plan)
-{
-	const rg_comparison *all = &plan->comparison;
-
-	r->questions = rg_calloc(plan->count + 1, sizeof(*r->questions));
-	r->asked.files = rg_calloc(all->file_count + 1, sizeof(*all->files));
-	r->asked.rows = rg_calloc(all->row_count + 1, sizeof(*all->rows));
-	r->asked.gaps = rg_calloc(all->gap_count + 1, sizeof(*all->gaps));
-	for (size_t i = 0; i < plan->count; i++) {
-		rg_plan_item *item = &plan->items[i];
-		review_question *q = &r->questions[r->count];
-
-		r->stuck += review_is_stuck(item);
-		if (item->change == RG_PLAN_UNCHANGED || item->left_out || review_is_stuck(item))
-			continue;
-		r->held += item->held != 0;
-		*q = (review_question){
-			.item = item,
-			.name = rg_test_name_split(item->golden->target, &r->columns),
-			.file = SIZE_MAX,
-		};
-		if (item->file_index != SIZE_MAX)
-			q->file = copy_file(&r->asked, all, item->file_index);
-		r->count++;
-	}
-}
-
 /* --- in which order --- */
 
 bool review_has_to_say(const review *r, const rg_story_row *row)
@@ -137,7 +110,29 @@ rg_error *review_make(review *out, rg_plan *plan, const rg_config *config)
 	out->summary = (rg_summary){.comparison = &out->asked,
 				    .policy = plan->options->policy,
 				    .context = &out->columns};
-	collect(out, plan);
+	const rg_comparison *all = &plan->comparison;
+
+	out->questions = rg_calloc(plan->count + 1, sizeof(*out->questions));
+	out->asked.files = rg_calloc(all->file_count + 1, sizeof(*all->files));
+	out->asked.rows = rg_calloc(all->row_count + 1, sizeof(*all->rows));
+	out->asked.gaps = rg_calloc(all->gap_count + 1, sizeof(*all->gaps));
+	for (size_t i = 0; i < plan->count; i++) {
+		rg_plan_item *item = &plan->items[i];
+		review_question *q = &out->questions[out->count];
+
+		out->stuck += review_is_stuck(item);
+		if (item->change == RG_PLAN_UNCHANGED || item->left_out || review_is_stuck(item))
+			continue;
+		out->held += item->held != 0;
+		*q = (review_question){
+			.item = item,
+			.name = rg_test_name_split(item->golden->target, &out->columns),
+			.file = SIZE_MAX,
+		};
+		if (item->file_index != SIZE_MAX)
+			q->file = copy_file(&out->asked, all, item->file_index);
+		out->count++;
+	}
 	RG_TRY(rg_story_make(&out->story, &out->summary));
 	rank(out);
 	return NULL;

@@ -58,33 +58,32 @@ const command *command_part(const command *of, const char *name)
 	return NULL;
 }
 
-/* Says what the name is not, and what may be meant by it. */
-static rg_error *refuse(const command *of, const char *name)
-{
-	rg_nearest nearest;
-	rg_nearest_init(&nearest, name);
-	for (size_t i = 0; of->parts && of->parts[i]; i++)
-		rg_nearest_offer(&nearest, command_word(of->parts[i]));
-	const char *meant = rg_nearest_name(&nearest);
-	if (*of->name && meant)
-		return usage_error("%s has no '%s'; did you mean '%s'?", of->name, name, meant);
-	if (*of->name)
-		return usage_error("%s has no '%s'%s%s", of->name, name, of->stray ? "; " : "",
-				   of->stray ? of->stray : "");
-	for (size_t i = 0; suggested_commands[i].typed; i++)
-		if (option_is_choice(suggested_commands[i].typed, name))
-			return usage_error("'%s' is not a command; '%s' %s", name,
-					   suggested_commands[i].call, suggested_commands[i].does);
-	if (meant)
-		return usage_error("'%s' is not a command; did you mean '%s'?", name, meant);
-	return usage_error("'%s' is not a command; 'regild help' lists them", name);
-}
-
 rg_error *command_find(const command **out, const command *of, const char *name)
 {
 	const command *found = command_part(of, name);
-	if (!found)
-		return refuse(of, name);
+	if (!found) {
+		/* Says what the name is not, and what may be meant by it. */
+		rg_nearest nearest;
+		rg_nearest_init(&nearest, name);
+		for (size_t i = 0; of->parts && of->parts[i]; i++)
+			rg_nearest_offer(&nearest, command_word(of->parts[i]));
+		const char *meant = rg_nearest_name(&nearest);
+		if (*of->name && meant)
+			return usage_error("%s has no '%s'; did you mean '%s'?", of->name, name,
+					   meant);
+		if (*of->name)
+			return usage_error("%s has no '%s'%s%s", of->name, name,
+					   of->stray ? "; " : "", of->stray ? of->stray : "");
+		for (size_t i = 0; suggested_commands[i].typed; i++)
+			if (option_is_choice(suggested_commands[i].typed, name))
+				return usage_error("'%s' is not a command; '%s' %s", name,
+						   suggested_commands[i].call,
+						   suggested_commands[i].does);
+		if (meant)
+			return usage_error("'%s' is not a command; did you mean '%s'?", name,
+					   meant);
+		return usage_error("'%s' is not a command; 'regild help' lists them", name);
+	}
 	*out = found;
 	return NULL;
 }

@@ -147,28 +147,6 @@ static rg_error *show(const command_context *context, const rg_triage *triage,
 	return NULL;
 }
 
-static rg_error *report(command_context *context, const rg_triage *triage,
-			const triage_arguments *given)
-{
-	RG_AUTO(rg_buf) text = rg_buf_of(RG_BUF_TEXT);
-	rg_error *err = NULL;
-
-	context->exit_code = triage->counts[RG_TRIAGE_BREAK] || triage->counts[RG_TRIAGE_DRIFT]
-				     ? EXIT_GATE
-			     : rg_triage_needs_look(triage) ? EXIT_PARTIAL
-							    : EXIT_DONE;
-	rg_facts facts = facts_of(context);
-	append_calls(&facts, triage, given, context->operands[0]);
-	if (!is_stdout(given->json) && !is_stdout(given->markdown))
-		err = show(context, triage, &facts);
-	if (!err && given->markdown) {
-		err = rg_triage_markdown(&text, triage, RG_TRIAGE_MARKDOWN_MAX);
-		err = rg_error_wrap(err ? err : write_output(given->markdown, &text), "--markdown");
-	}
-	return rg_error_first(err, facts_finish(&facts, context, err ? NULL : given->json,
-						"regild-triage", triage));
-}
-
 static rg_error *run(command_context *context, void *own)
 {
 	triage_arguments *given = own;
@@ -183,7 +161,23 @@ static rg_error *run(command_context *context, void *own)
 	given->triage.source.repository_name = context->common->repository;
 	RG_TRY(progress_open(&display, context));
 	RG_TRY(progress_end(display, rg_triage_run(&found, &context->flow, &given->triage)));
-	return report(context, &found, given);
+	RG_AUTO(rg_buf) text = rg_buf_of(RG_BUF_TEXT);
+	rg_error *err = NULL;
+
+	context->exit_code = found.counts[RG_TRIAGE_BREAK] || found.counts[RG_TRIAGE_DRIFT]
+				     ? EXIT_GATE
+			     : rg_triage_needs_look(&found) ? EXIT_PARTIAL
+							    : EXIT_DONE;
+	rg_facts facts = facts_of(context);
+	append_calls(&facts, &found, given, context->operands[0]);
+	if (!is_stdout(given->json) && !is_stdout(given->markdown))
+		err = show(context, &found, &facts);
+	if (!err && given->markdown) {
+		err = rg_triage_markdown(&text, &found, RG_TRIAGE_MARKDOWN_MAX);
+		err = rg_error_wrap(err ? err : write_output(given->markdown, &text), "--markdown");
+	}
+	return rg_error_first(err, facts_finish(&facts, context, err ? NULL : given->json,
+						"regild-triage", &found));
 }
 
 const command command_triage = {

@@ -90,15 +90,6 @@ rg_error *update_check_plan(const update_arguments *arguments)
 			   is_stdout(arguments->plan) ? "FILE" : arguments->plan);
 }
 
-static rg_error *write_plan(const rg_update *update, const command_context *context,
-			    const char *file)
-{
-	RG_AUTO(rg_buf) text = rg_buf_of(RG_BUF_ANY);
-	RG_TRY(rg_error_wrap(
-		rg_plan_file_make(&text, update, &context->flow, context->command_line), "--plan"));
-	return rg_error_wrap(write_json(file, &text), "--plan");
-}
-
 rg_error *update_check_files(const update_arguments *arguments, command_context *context)
 {
 	const output_file files[] = {{"--message", arguments->message},
@@ -128,8 +119,13 @@ rg_error *update_run(rg_update *out, command_context *context, const update_argu
 				     "nothing is changed"));
 	if (arguments->interactive)
 		RG_TRY(interactive_review(context, &out->plan, arguments->update.dry_run));
-	if (arguments->plan)
-		RG_TRY(write_plan(out, context, arguments->plan));
+	if (arguments->plan) {
+		RG_AUTO(rg_buf) text = rg_buf_of(RG_BUF_ANY);
+		RG_TRY(rg_error_wrap(
+			rg_plan_file_make(&text, out, &context->flow, context->command_line),
+			"--plan"));
+		RG_TRY(rg_error_wrap(write_json(arguments->plan, &text), "--plan"));
+	}
 	rg_error *err = rg_update_apply(out, &context->flow);
 	context->changed |= out->changed;
 	RG_TRY(err);

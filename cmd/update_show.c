@@ -25,20 +25,6 @@ enum { HIDDEN_NAMED = 10 };
 enum { ROWS_SHOWN = 3, FINDINGS_SHOWN = 20, MISSING_NAMED = 5, BECOMES_WIDTH = 11 };
 static const char indent[] = "             ";
 
-static void print_row(const rg_plan *plan, const rg_row *row, FILE *out)
-{
-	RG_AUTO(rg_buf) text = rg_buf_of(RG_BUF_TEXT);
-	rg_metric_policy policy;
-
-	rg_policy_resolve(plan->options->policy, row->file, row->metric, &policy);
-	rg_row_say(&text, row, &policy);
-	if (row->kind == RG_ROW_SERIES && row->n_steps && !row->by_largest && !row->tensor &&
-	    !row->left_out.new_nonfinite && !row->lost && !row->repaired)
-		rg_buf_printf(&text, " over %zu %s%s", row->n_steps,
-			      row->by_record ? "record" : "step", plural(row->n_steps));
-	terminal_printf(out, "%s%s: %s\n", indent, row->metric, text.data);
-}
-
 /* Prints the metrics that differ without a figure: the new ones, and those of which no step counts.
  * Returns how many it has shown, at most `top` (0: all). */
 static size_t print_gaps(const rg_plan *plan, const rg_plan_item *item, size_t top, FILE *out)
@@ -103,8 +89,20 @@ void update_print_item(const rg_plan *plan, const rg_plan_item *item, size_t top
 		if (!comparison->rows[file->first_row + i].identical)
 			rows[count++] = &comparison->rows[file->first_row + i];
 	rg_rows_worst_first(rows, count);
-	for (size_t i = 0; i < count && (!top || i < top); i++)
-		print_row(plan, rows[i], out);
+	for (size_t i = 0; i < count && (!top || i < top); i++) {
+		RG_AUTO(rg_buf) text = rg_buf_of(RG_BUF_TEXT);
+		rg_metric_policy policy;
+
+		rg_policy_resolve(plan->options->policy, rows[i]->file, rows[i]->metric, &policy);
+		rg_row_say(&text, rows[i], &policy);
+		if (rows[i]->kind == RG_ROW_SERIES && rows[i]->n_steps && !rows[i]->by_largest &&
+		    !rows[i]->tensor && !rows[i]->left_out.new_nonfinite && !rows[i]->lost &&
+		    !rows[i]->repaired)
+			rg_buf_printf(&text, " over %zu %s%s", rows[i]->n_steps,
+				      rows[i]->by_record ? "record" : "step",
+				      plural(rows[i]->n_steps));
+		terminal_printf(out, "%s%s: %s\n", indent, rows[i]->metric, text.data);
+	}
 	/* The records that are missing are a finding. */
 	if (gained->count)
 		terminal_printf(out, "%s%zu record%s added: %s\n", indent, gained->count,

@@ -70,32 +70,6 @@ static void find_between(break_search *search, rg_audit_series *series, const rg
 
 RG_ORDER(by_place, rg_audit_break, RG_RISING(at));
 
-/* Between the breaks that it has in common with others, too; these parts share the rate. */
-static void find_in_series(break_search *search, rg_audit_series *series, rg_ordered_rows *rows)
-{
-	const size_t parts = series->break_count + 1;
-	size_t from = 0;
-	if (parts > 1)
-		qsort(series->breaks, parts - 1, sizeof(*series->breaks), by_place);
-	rg_audit_order_rows(rows, series, 0);
-	for (size_t i = 0; i < parts; i++) {
-		size_t end = from;
-		while (end < rows->count &&
-		       (i + 1 == parts || series->row_runs[rows->rows[end]] < series->breaks[i].at))
-			end++;
-		const rg_ordered_rows part = {rows->values + from, rows->rows + from, end - from};
-		find_between(search, series, &part, search->rate / (double)parts);
-		from = end;
-	}
-	/* A drift can be split anywhere, and has no break. */
-	if (series->break_count && !rg_dependence_is_levels(rows->values, rows->count)) {
-		series->drifts = !series->derived;
-		series->break_count = series->regime_from = 0;
-	}
-	if (series->break_count)
-		qsort(series->breaks, series->break_count, sizeof(*series->breaks), by_place);
-}
-
 static rg_error *find_in_file(void *context, size_t worker, size_t index)
 {
 	break_search *search = context;
@@ -103,29 +77,35 @@ static rg_error *find_in_file(void *context, size_t worker, size_t index)
 	rg_ordered_rows *rows = &search->rows[worker];
 	if (!rows->values)
 		*rows = rg_ordered_rows_of(search->audit->run_count);
-	for (size_t j = 0; j < file->series_count; j++)
-		find_in_series(search, &file->series[j], rows);
-	return NULL;
-}
-
-static rg_error *find_breaks(rg_audit *audit, rg_ordered_rows *scratch, double rate)
-{
-	RG_AUTO(break_search) search = {.audit = audit, .rate = rate};
-	search.nulls = rg_change_nulls_new();
-	/* How many series a rate is divided by: those that can show anything at all. */
-	size_t capacity = 0, count = 0;
-	RG_AUTO_FREE double *least = NULL;
-	RG_EACH_SERIES(audit, series)
-	{
-		rg_audit_order_rows(scratch, series, 0);
-		if (scratch->count >= RG_CHANGE_MIN)
-			*RG_PUSH(least, count, capacity) = rg_changepoint_least_p(scratch->count);
+	for (size_t j = 0; j < file->series_count; j++) {
+		rg_audit_series *series = &file->series[j];
+		/* Between the breaks that it has in common with others, too; these parts share the
+		 * rate. */
+		const size_t parts = series->break_count + 1;
+		size_t from = 0;
+		if (parts > 1)
+			qsort(series->breaks, parts - 1, sizeof(*series->breaks), by_place);
+		rg_audit_order_rows(rows, series, 0);
+		for (size_t i = 0; i < parts; i++) {
+			size_t end = from;
+			while (end < rows->count &&
+			       (i + 1 == parts ||
+				series->row_runs[rows->rows[end]] < series->breaks[i].at))
+				end++;
+			const rg_ordered_rows part = {rows->values + from, rows->rows + from,
+						      end - from};
+			find_between(search, series, &part, search->rate / (double)parts);
+			from = end;
+		}
+		/* A drift can be split anywhere, and has no break. */
+		if (series->break_count && !rg_dependence_is_levels(rows->values, rows->count)) {
+			series->drifts = !series->derived;
+			series->break_count = series->regime_from = 0;
+		}
+		if (series->break_count)
+			qsort(series->breaks, series->break_count, sizeof(*series->breaks),
+			      by_place);
 	}
-	audit->tested = count;
-	audit->divided_by = count ? rg_tests_that_count(least, count, rate) : 1;
-	RG_TRY(rg_workers_run(audit->options.workers, audit->file_count, find_in_file, &search));
-	RG_EACH_SERIES(audit, series)
-	audit->broken += series->break_count ? 1 : 0;
 	return NULL;
 }
 
@@ -153,7 +133,22 @@ rg_error *rg_audit_find(rg_audit *audit)
 	RG_AUTO(rg_ordered_rows) rows = rg_ordered_rows_of(audit->run_count);
 	rg_audit_find_bad_runs(audit, &rows);
 	rg_audit_find_common_breaks(audit, &rows, COMMON_SHARE * rate);
-	RG_TRY(find_breaks(audit, &rows, (1 - COMMON_SHARE) * rate));
+	RG_AUTO(break_search) search = {.audit = audit, .rate = (1 - COMMON_SHARE) * rate};
+	search.nulls = rg_change_nulls_new();
+	/* How many series a rate is divided by: those that can show anything at all. */
+	size_t capacity = 0, count = 0;
+	RG_AUTO_FREE double *least = NULL;
+	RG_EACH_SERIES(audit, series)
+	{
+		rg_audit_order_rows(&rows, series, 0);
+		if (rows.count >= RG_CHANGE_MIN)
+			*RG_PUSH(least, count, capacity) = rg_changepoint_least_p(rows.count);
+	}
+	audit->tested = count;
+	audit->divided_by = count ? rg_tests_that_count(least, count, search.rate) : 1;
+	RG_TRY(rg_workers_run(audit->options.workers, audit->file_count, find_in_file, &search));
+	RG_EACH_SERIES(audit, series)
+	audit->broken += series->break_count ? 1 : 0;
 	RG_EACH_SERIES(audit, series)
 	for (size_t i = 0; i < series->row_count; i++)
 		series->pooled[i] &= series->row_runs[i] >= series->regime_from;

@@ -180,16 +180,6 @@ static size_t places_of(size_t count)
 	return count + 1 - 2 * SIDE_MIN;
 }
 
-/* For each place a normal tail, which ranks have less of (Bonferroni). */
-static double bound_p(const double *ranks, float seen, size_t count)
-{
-	double squares = 0, n = (double)count;
-	for (size_t i = 0; i < count; i++)
-		squares += ranks[i] * ranks[i];
-	double z = (double)seen / sqrt(squares / (n * (n - 1)));
-	return fmin(1, (double)places_of(count) * erfc(z / sqrt(2)));
-}
-
 /* The share, among all ways to split so many, of those that split them so, in one order or the
  * other. */
 static double parting_share(size_t count, size_t at)
@@ -301,9 +291,14 @@ void rg_changepoint_find(rg_changepoint *out, rg_change_nulls *nulls, const doub
 	seen[1] = find_peak(room, count, weights, &at);
 	if (count < RG_CHANGE_PERMUTATION_MIN)
 		out->p = normal_p(total, seen[1], at, count);
-	else if (count >= NORMAL_FROM && ties <= count / 2)
-		out->p = bound_p(ranks, seen[0], count);
-	else {
+	else if (count >= NORMAL_FROM && ties <= count / 2) {
+		/* For each place a normal tail, which ranks have less of (Bonferroni). */
+		double squares = 0, n = (double)count;
+		for (size_t i = 0; i < count; i++)
+			squares += ranks[i] * ranks[i];
+		double z = (double)seen[0] / sqrt(squares / (n * (n - 1)));
+		out->p = fmin(1, (double)places_of(count) * erfc(z / sqrt(2)));
+	} else {
 		/* By ranks and by values, as each sees what the other does not; twice the
 		 * smaller p. */
 		double by_value = shuffled_p(room, seen[1], count, weights, orders);
@@ -329,19 +324,6 @@ static double advantage(const double *items, size_t count, const double *weights
 	return best - there;
 }
 
-static bool may_be_at(double *items, size_t count, const double *weights, size_t at)
-{
-	double seen = advantage(items, count, weights, at) * (1 - 1e-9);
-	rg_random random = {0x706c616365u};
-	size_t reached = 1;
-	for (size_t order = 0; order < ORDERS_PLACE; order++) {
-		shuffle(items, at, &random);
-		shuffle(items + at, count - at, &random);
-		reached += advantage(items, count, weights, at) >= seen ? 1 : 0;
-	}
-	return reached > (ORDERS_PLACE + 1) / 20;
-}
-
 void rg_changepoint_place(size_t *first, size_t *last, const double *values, size_t count,
 			  size_t at)
 {
@@ -352,8 +334,18 @@ void rg_changepoint_place(size_t *first, size_t *last, const double *values, siz
 	*first = *last = at;
 	for (size_t k = at > PLACES_MAX + SIDE_MIN ? at - PLACES_MAX : SIDE_MIN;
 	     k + SIDE_MIN <= count && k <= end; k++) {
+		if (k == at)
+			continue;
 		memcpy(scratch, items, count * sizeof(*items));
-		if (k == at || !may_be_at(scratch, count, weights, k))
+		double seen = advantage(scratch, count, weights, k) * (1 - 1e-9);
+		rg_random random = {0x706c616365u};
+		size_t reached = 1;
+		for (size_t order = 0; order < ORDERS_PLACE; order++) {
+			shuffle(scratch, k, &random);
+			shuffle(scratch + k, count - k, &random);
+			reached += advantage(scratch, count, weights, k) >= seen ? 1 : 0;
+		}
+		if (reached <= (ORDERS_PLACE + 1) / 20)
 			continue;
 		*first = k < *first ? k : *first;
 		*last = k > *last ? k : *last;
@@ -365,18 +357,6 @@ typedef struct {
 	const double *older, *newer;
 	size_t older_count, newer_count;
 } sides;
-
-/* How many differences are at most `value`. */
-static size_t count_at_most(const sides *s, double value)
-{
-	size_t count = 0, at = 0;
-	for (size_t j = 0; j < s->newer_count; j++) {
-		while (at < s->older_count && s->newer[j] - s->older[at] > value)
-			at++;
-		count += s->older_count - at;
-	}
-	return count;
-}
 
 /* Doubles as numbers in the same order, and back. */
 static double nth_double(uint64_t n)
@@ -393,7 +373,15 @@ static double nth_difference(const sides *s, size_t n)
 	uint64_t low = 0x000fffffffffffffu, high = 0xfff0000000000000u;
 	while (low < high) {
 		uint64_t middle = low + (high - low) / 2;
-		if (count_at_most(s, nth_double(middle)) > n)
+		/* How many differences are at most `value`? */
+		const double value = nth_double(middle);
+		size_t count = 0, at = 0;
+		for (size_t j = 0; j < s->newer_count; j++) {
+			while (at < s->older_count && s->newer[j] - s->older[at] > value)
+				at++;
+			count += s->older_count - at;
+		}
+		if (count > n)
 			high = middle;
 		else
 			low = middle + 1;

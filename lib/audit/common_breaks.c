@@ -211,37 +211,6 @@ static bool are_levels(const common_search *c, size_t at)
 	return rg_dependence_is_levels(means, n);
 }
 
-/* May the series' own break be after so many of its runs? */
-static bool may_part(const rg_ordered_rows *rows, size_t before)
-{
-	rg_changepoint own;
-	size_t first, last;
-	rg_changepoint_find(&own, NULL, rows->values, rows->count, 1);
-	rg_changepoint_place(&first, &last, rows->values, rows->count, own.at);
-	return before >= first && before <= last;
-}
-
-/* Gives those series a break that are beyond doubt. */
-static void part_series(common_search *c, const rg_audit_common_break *found)
-{
-	for (size_t i = 0; i < c->count; i++) {
-		const ranked *item = &c->items[i];
-		rg_audit_break part = {.test = RG_CHANGE_PERMUTATION,
-				       .before = item->before,
-				       .p = found->p,
-				       .adjusted = found->p,
-				       .common = true};
-
-		if (item->moved < MOVED ||
-		    (5 * found->series < 4 * found->of &&
-		     erfc(item->moved / sqrt(2)) * (double)c->count > c->rate))
-			continue;
-		order_rows(c, item->series);
-		if (may_part(c->rows, item->before))
-			rg_audit_add_break(item->series, c->rows, &part);
-	}
-}
-
 /* One that moved alone is no common break, nor is a drift. */
 static void keep_break(common_search *c, size_t at, double p)
 {
@@ -250,7 +219,28 @@ static void keep_break(common_search *c, size_t at, double p)
 		.run = c->group->runs[at], .series = find_moved(c, at), .of = c->count, .p = p};
 	if (found.series < SERIES_MIN || !are_levels(c, at))
 		return;
-	part_series(c, &found);
+	/* Gives those series a break that are beyond doubt. */
+	for (size_t i = 0; i < c->count; i++) {
+		const ranked *item = &c->items[i];
+		rg_audit_break part = {.test = RG_CHANGE_PERMUTATION,
+				       .before = item->before,
+				       .p = p,
+				       .adjusted = p,
+				       .common = true};
+
+		if (item->moved < MOVED ||
+		    (5 * found.series < 4 * found.of &&
+		     erfc(item->moved / sqrt(2)) * (double)c->count > c->rate))
+			continue;
+		order_rows(c, item->series);
+		/* May the series' own break be after so many of its runs? */
+		rg_changepoint own;
+		size_t first, last;
+		rg_changepoint_find(&own, NULL, c->rows->values, c->rows->count, 1);
+		rg_changepoint_place(&first, &last, c->rows->values, c->rows->count, own.at);
+		if (item->before >= first && item->before <= last)
+			rg_audit_add_break(item->series, c->rows, &part);
+	}
 	*RG_PUSH(audit->common_breaks, audit->common_count, audit->common_capacity) = found;
 }
 

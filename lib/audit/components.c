@@ -211,20 +211,6 @@ static size_t list_values(rg_component_value *out, const rg_audit *audit,
 	return n;
 }
 
-/* Goes kind by kind: the values of all of them together would be most of an audit's memory. */
-static void add_kinds(rg_component_analysis *analysis, const rg_audit *audit,
-		      const rg_audit_series *const *series, size_t count)
-{
-	size_t kind, rows;
-	for (; count; series += kind, count -= kind) {
-		rows = 0;
-		for (kind = 0; kind < count && !by_kind(&series[0], &series[kind]); kind++)
-			rows += series[kind]->row_count;
-		RG_AUTO_FREE rg_component_value *values = rg_calloc(rows + 1, sizeof(*values));
-		rg_components_add(analysis, values, list_values(values, audit, series, kind));
-	}
-}
-
 void rg_audit_find_sources(rg_components *out, const rg_audit *audit,
 			   const rg_audit_series *const *series, size_t count)
 {
@@ -236,6 +222,14 @@ void rg_audit_find_sources(rg_components *out, const rg_audit *audit,
 		memcpy(sorted, series, count * sizeof(*sorted));
 		qsort(sorted, count, sizeof(*sorted), by_kind_and_file);
 	}
-	add_kinds(analysis, audit, sorted, count);
+	/* Goes kind by kind: the values of all together would be most of an audit's memory. */
+	for (size_t start = 0, end; start < count; start = end) {
+		size_t rows = 0;
+		for (end = start; end < count && !by_kind(&sorted[start], &sorted[end]); end++)
+			rows += sorted[end]->row_count;
+		RG_AUTO_FREE rg_component_value *values = rg_calloc(rows + 1, sizeof(*values));
+		rg_components_add(analysis, values,
+				  list_values(values, audit, sorted + start, end - start));
+	}
 	rg_components_finish(out, analysis);
 }

@@ -101,21 +101,6 @@ static rg_error *note_unreadable(shared_work *work, size_t run, size_t file, rg_
 	return NULL;
 }
 
-/* Notes the golden once, however many runs have it. */
-static void note_opaque(shared_work *work, size_t file)
-{
-	rg_audit *audit = work->audit;
-	size_t i = 0;
-	pthread_mutex_lock(&work->lock);
-	while (i < audit->opaque_count && audit->opaque[i].source_file != file)
-		i++;
-	if (i == audit->opaque_count)
-		*RG_PUSH(audit->opaque, audit->opaque_count, audit->opaque_capacity) =
-			(rg_audit_opaque){.path = work->source->files[file], .source_file = file};
-	audit->opaque[i].runs++;
-	pthread_mutex_unlock(&work->lock);
-}
-
 /* One golden under way over all runs of its group. */
 typedef struct {
 	shared_work *work;
@@ -153,9 +138,22 @@ static rg_error *take_golden(void *context, size_t run, rg_error *err, rg_golden
 		err = rg_golden_follow(to->first, golden);
 	if (!err && golden) {
 		const bool opaque = rg_golden_is_opaque(golden);
-		if (opaque && !to->work->again)
-			note_opaque(to->work, to->source_file);
-		else if (!to->work->again)
+		if (opaque && !to->work->again) {
+			/* Notes the golden once, however many runs have it. */
+			rg_audit *audit = to->work->audit;
+			size_t i = 0;
+			pthread_mutex_lock(&to->work->lock);
+			while (i < audit->opaque_count &&
+			       audit->opaque[i].source_file != to->source_file)
+				i++;
+			if (i == audit->opaque_count)
+				*RG_PUSH(audit->opaque, audit->opaque_count,
+					 audit->opaque_capacity) = (rg_audit_opaque){
+					.path = to->work->source->files[to->source_file],
+					.source_file = to->source_file};
+			audit->opaque[i].runs++;
+			pthread_mutex_unlock(&to->work->lock);
+		} else if (!to->work->again)
 			rg_followed_cases_add(&to->cases, run, golden);
 		err = opaque ? NULL : rg_runs_table_add(&to->table, run, golden);
 	}
@@ -185,25 +183,6 @@ rg_error *rg_audit_walk(const rg_audit_source *source, size_t file, const size_t
 	return NULL;
 }
 
-/* Which runs the rows are of. Most of a golden's series are in the same runs, and share the list.
- */
-static void list_row_runs(rg_audit_series *series, const rg_audit_file *file,
-			  const rg_runs_metric *metric)
-{
-	const rg_audit_series *first = file->series;
-	size_t count = metric->row_count;
-	bool same = first->row_runs && first->row_count == count;
-	for (size_t i = 0; same && i < count; i++)
-		same = first->row_runs[i] == metric->rows[i].run;
-	series->row_runs = first->row_runs;
-	if (same)
-		return;
-	size_t *runs = rg_arena_alloc(file->arena, (count + 1) * sizeof(*runs));
-	for (size_t i = 0; i < count; i++)
-		runs[i] = metric->rows[i].run;
-	series->row_runs = runs;
-}
-
 static void init_series(rg_audit_series *series, rg_audit_file *file, const rg_runs_table *table,
 			const rg_runs_metric *metric)
 {
@@ -216,7 +195,14 @@ static void init_series(rg_audit_series *series, rg_audit_file *file, const rg_r
 	series->records = metric->derived ? NULL : file->records;
 	series->runs = series->row_count = count;
 	series->missing = table->runs - count;
-	list_row_runs(series, file, metric);
+	/* Most of a golden's series are in the same runs, and share the list. */
+	bool same = file->series->row_runs && file->series->row_count == count;
+	for (size_t i = 0; same && i < count; i++)
+		same = file->series->row_runs[i] == metric->rows[i].run;
+	size_t *runs = same ? NULL : rg_arena_alloc(file->arena, (count + 1) * sizeof(*runs));
+	for (size_t i = 0; runs && i < count; i++)
+		runs[i] = metric->rows[i].run;
+	series->row_runs = same ? file->series->row_runs : runs;
 	series->pooled = rg_arena_alloc(file->arena, (count + 1) * sizeof(*series->pooled));
 	for (size_t i = 0; i < count; i++)
 		series->pooled[i] = true;
@@ -248,16 +234,6 @@ static rg_error *measure_first(rg_audit *audit, rg_audit_file *file, const rg_ru
 	return NULL;
 }
 
-/* Bad runs are in the noise model: a new run is held against all that runs do, for it is not known
- * not to be bad itself. */
-static size_t first_of_regime(const rg_audit_series *series)
-{
-	size_t row = 0;
-	while (row < series->row_count && series->row_runs[row] < series->regime_from)
-		row++;
-	return row;
-}
-
 /* The series that have a regime of their own, and what each run fails, again. */
 static rg_error *measure_again(rg_audit *audit, rg_audit_file *file, const rg_runs_table *table)
 {
@@ -270,9 +246,14 @@ static rg_error *measure_again(rg_audit *audit, rg_audit_file *file, const rg_ru
 					    file->path);
 		rg_audit_series *series = &file->series[i];
 		series->failed_today = series->failed_recommended = 0;
+		/* Bad runs are in the noise model: a new run is held against all that runs do, for
+		 * it is not known not to be bad itself. */
+		size_t first = 0;
+		while (first < series->row_count && series->row_runs[first] < series->regime_from)
+			first++;
 		if (rg_audit_needs_regime(series))
 			RG_TRY(make_figures(&series->noise, audit, file, table->metrics[i],
-					    series->pooled, first_of_regime(series)));
+					    series->pooled, first));
 		RG_TRY(rg_audit_count_failures(series, file, table->metrics[i], &audit->options));
 	}
 	return NULL;

@@ -93,22 +93,6 @@ void rg_audit_pool(rg_audit_summary *out, const rg_audit *audit,
 	rg_spread_describe(&out->spread, deviations, sizes, n);
 }
 
-static void summarise_metrics(rg_audit *audit, const rg_audit_series *const *series, size_t count)
-{
-	size_t end;
-	for (size_t start = 0; start < count; start = end) {
-		for (end = start + 1; end < count && series[end]->group == series[start]->group &&
-				      !strcmp(series[end]->metric, series[start]->metric);)
-			end++;
-		rg_audit_summary *summary =
-			RG_PUSH(audit->metrics, audit->metric_count, audit->metric_capacity);
-		summary->metric = series[start]->metric;
-		summary->derived = series[start]->derived;
-		summary->group = series[start]->group;
-		rg_audit_pool(summary, audit, series + start, end - start);
-	}
-}
-
 static void summarise_groups(rg_audit *audit, const rg_audit_series *const *series, size_t count)
 {
 	size_t start = 0, end = 0, file = 0;
@@ -174,21 +158,6 @@ static void find_dependence(rg_audit *audit, const rg_audit_series *const *serie
 		n && (rg_median(lags, n) > HANG_TOGETHER || rg_median(trends, n) <= RISE_TOGETHER);
 }
 
-static void find_sources(rg_audit *audit)
-{
-	RG_EACH_SERIES(audit, series)
-	{
-		const rg_audit_series *one = series;
-		rg_components found;
-		rg_audit_find_sources(&found, audit, &one, 1);
-		if (!rg_components_are_told(&found))
-			continue;
-		rg_components *kept = rg_arena_alloc(&audit->arena, sizeof(*kept));
-		*kept = found;
-		series->sources = kept;
-	}
-}
-
 void rg_audit_summarise(rg_audit *audit)
 {
 	RG_AUTO_FREE const rg_audit_series **series = NULL;
@@ -198,11 +167,29 @@ void rg_audit_summarise(rg_audit *audit)
 		one->drifts |= !one->derived &&
 			       rg_dependence_drifts(&one->noise.dependence, audit->tested);
 		one->noise.tolerance.drifts = one->drifts;
+		const rg_audit_series *alone = one;
+		rg_components found;
+		rg_audit_find_sources(&found, audit, &alone, 1);
+		if (!rg_components_are_told(&found))
+			continue;
+		rg_components *kept = rg_arena_alloc(&audit->arena, sizeof(*kept));
+		*kept = found;
+		one->sources = kept;
 	}
-	find_sources(audit);
 	rg_audit_all_series(audit, &series, &count);
 	qsort(series, count, sizeof(*series), by_group_and_metric);
 	find_dependence(audit, series, count);
-	summarise_metrics(audit, series, count);
+	size_t end;
+	for (size_t start = 0; start < count; start = end) {
+		for (end = start + 1; end < count && series[end]->group == series[start]->group &&
+				      !strcmp(series[end]->metric, series[start]->metric);)
+			end++;
+		rg_audit_summary *summary =
+			RG_PUSH(audit->metrics, audit->metric_count, audit->metric_capacity);
+		summary->metric = series[start]->metric;
+		summary->derived = series[start]->derived;
+		summary->group = series[start]->group;
+		rg_audit_pool(summary, audit, series + start, end - start);
+	}
 	summarise_groups(audit, series, count);
 }

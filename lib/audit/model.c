@@ -11,18 +11,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char *last_parts(const char *file, size_t *parts)
-{
-	const char *after = strstr(file, " vs ");
-	/* "OLDNAME vs NEWNAME": the new one. */
-	if (after)
-		file = after + 4;
-	*parts = 1;
-	for (after = file; *after; after++)
-		*parts += *after == '/' ? 1 : 0;
-	return file;
-}
-
 RG_ORDER(by_name, rg_noise_series, RG_BY_TEXT(file) || RG_BY_TEXT(metric));
 
 /* A file's name from the whole path to its last two parts, or the last: the next one, or NULL. */
@@ -34,9 +22,12 @@ typedef struct {
 
 static name_parts first_parts(const char *file)
 {
-	name_parts at;
-	at.name = last_parts(file, &at.parts);
-	at.bare = at.parts == 1 || at.name != file;
+	const char *after = strstr(file, " vs ");
+	/* "OLDNAME vs NEWNAME": the new one. */
+	name_parts at = {.name = after ? after + 4 : file, .parts = 1};
+	for (const char *c = at.name; *c; c++)
+		at.parts += *c == '/' ? 1 : 0;
+	at.bare = at.parts == 1 || after;
 	return at;
 }
 

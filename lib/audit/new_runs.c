@@ -121,12 +121,6 @@ static void append_mean(rg_new_runs *runs, new_mean mean)
 	*RG_PUSH(runs->means, runs->mean_count, runs->mean_capacity) = mean;
 }
 
-static bool has_mean(const rg_row *row)
-{
-	return row->kind == RG_ROW_SERIES && !row->ignored && isfinite(row->old_mean) &&
-	       isfinite(row->new_mean) && !row->left_out.new_nonfinite;
-}
-
 rg_error *rg_new_runs_add(rg_new_runs *runs, size_t place, const rg_new_run *run,
 			  const rg_comparison *comparison)
 {
@@ -145,7 +139,8 @@ rg_error *rg_new_runs_add(rg_new_runs *runs, size_t place, const rg_new_run *run
 					     .listed = true});
 	for (size_t i = 0; i < comparison->row_count; i++) {
 		const rg_row *row = &comparison->rows[i];
-		if (has_mean(row))
+		if (row->kind == RG_ROW_SERIES && !row->ignored && isfinite(row->old_mean) &&
+		    isfinite(row->new_mean) && !row->left_out.new_nonfinite)
 			append_mean(runs,
 				    (new_mean){.file = comparison->files[row->file_index].file,
 					       .metric = row->metric,

@@ -71,19 +71,6 @@ static void place_scores(placed *out, double *fresh, const few_row *rows, size_t
 	}
 }
 
-static const char *say(rg_arena *arena, const rg_row *row)
-{
-	const rg_verdict *v = &row->verdict;
-	char percent[RG_PERCENT_SIZE];
-	if (v->kind == RG_VERDICT_WITHIN)
-		return rg_arena_textf(arena, "%s, as rows of %s in %zu goldens often are", v->place,
-				      row->metric, v->goldens);
-	rg_percent_at_most(percent, v->p);
-	return rg_arena_textf(
-		arena, "%s: %s (by chance in at most %s %% of the rows of %s in %zu goldens)",
-		v->place, v->figure, percent, row->metric, v->goldens);
-}
-
 /* Says also that a row's runs agree to the bit, or that the new one is not past all of them. */
 static void judge(rg_arena *arena, const few_row *few, double fresh, const placed *scores,
 		  size_t total, size_t goldens, double level)
@@ -98,7 +85,17 @@ static void judge(rg_arena *arena, const few_row *few, double fresh, const place
 	v->bound = 1 / ((double)few->runs * (double)goldens);
 	v->kind = v->p <= level * (1 + 1e-12) ? RG_VERDICT_OUTSIDE : RG_VERDICT_WITHIN;
 	v->goldens = goldens;
-	v->text = say(arena, few->row);
+	const char *metric = few->row->metric;
+	if (v->kind == RG_VERDICT_WITHIN) {
+		v->text = rg_arena_textf(arena, "%s, as rows of %s in %zu goldens often are",
+					 v->place, metric, goldens);
+		return;
+	}
+	char percent[RG_PERCENT_SIZE];
+	rg_percent_at_most(percent, v->p);
+	v->text = rg_arena_textf(
+		arena, "%s: %s (by chance in at most %s %% of the rows of %s in %zu goldens)",
+		v->place, v->figure, percent, metric, goldens);
 }
 
 /* The rows of one metric. */
@@ -249,21 +246,6 @@ static rg_error *add_unchanged(run_state *w, const rg_comparison *c,
 	return NULL;
 }
 
-static void add_rows(run_state *w, rg_comparison *c, bool golden)
-{
-	for (size_t i = 0; i < rg_comparison_rows(c); i++) {
-		const rg_verdict *v = &rg_comparison_row(c, i)->verdict;
-		const line added = {.row = rg_comparison_row(c, i),
-				    .metric = rg_comparison_row(c, i)->metric,
-				    .runs = v->ranked_runs,
-				    .run_count = v->runs,
-				    .scores = golden ? v->golden_scores : v->scores,
-				    .usual = golden ? v->golden_usual : v->usual};
-		if (added.scores)
-			*RG_PUSH(w->lines, w->count, w->capacity) = added;
-	}
-}
-
 RG_ORDER(by_metric, line, RG_BY_TEXT(metric));
 
 /* --- strata --- */
@@ -312,15 +294,6 @@ static size_t count_marked(const line_group *g, const bool *marked)
 	return n;
 }
 
-/* Leaves the marks of the group's runs alone. */
-static void keep_marked(const run_state *w, const line_group *g, bool *marked, bool *scratch)
-{
-	memset(scratch, 0, w->all_runs * sizeof(*scratch));
-	for (size_t k = 0; k < g->run_count; k++)
-		scratch[g->runs[k]] = marked[g->runs[k]];
-	memcpy(marked, scratch, w->all_runs * sizeof(*marked));
-}
-
 /* The group that can join: it has the most lines times runs with those that joined before; count
  * where each would leave fewer than `least` runs. */
 static size_t find_joining(const line_group *groups, size_t count, const bool *marked, size_t lines,
@@ -352,10 +325,14 @@ static bool add_stratum(run_state *w, size_t least)
 
 	memset(marked, 1, w->all_runs * sizeof(*marked));
 	while ((joining = find_joining(groups, count, marked, lines, least)) < count) {
-		keep_marked(w, &groups[joining], marked, scratch);
-		groups[joining].taken = true;
-		lines += groups[joining].lines;
-		size_t value = lines * count_marked(&groups[joining], marked);
+		line_group *g = &groups[joining];
+		memset(scratch, 0, w->all_runs * sizeof(*scratch));
+		for (size_t k = 0; k < g->run_count; k++)
+			scratch[g->runs[k]] = marked[g->runs[k]];
+		memcpy(marked, scratch, w->all_runs * sizeof(*marked));
+		g->taken = true;
+		lines += g->lines;
+		size_t value = lines * count_marked(g, marked);
 		if (value > best) {
 			best = value;
 			memcpy(best_runs, marked, w->all_runs * sizeof(*marked));
@@ -405,16 +382,6 @@ static void find_strata(run_state *w)
 
 /* --- the figures of a stratum --- */
 
-/* The median of what the lines are off, of those that are; 0: none is. */
-static double usual_of(const line *lines, size_t count, double *scratch)
-{
-	size_t n = 0;
-	for (size_t i = 0; i < count; i++)
-		if (lines[i].usual >= RG_CONFORMAL_FLOOR)
-			scratch[n++] = lines[i].usual;
-	return n ? rg_median(scratch, n) : 0;
-}
-
 /* If all runs of a line but one agree, that one's score would be in units of ulps. Its unit is the
  * usual one of the other lines of its metric instead, if there is one. */
 static void take_units(run_state *w, double *scratch)
@@ -422,8 +389,11 @@ static void take_units(run_state *w, double *scratch)
 	for (size_t i = 0, end; i < w->count; i = end) {
 		for (end = i + 1; end < w->count && !by_metric(&w->lines[i], &w->lines[end]);)
 			end++;
-		double unit = usual_of(w->lines + i, end - i, scratch);
-		unit = unit > 0 ? unit : RG_CONFORMAL_FLOOR;
+		size_t n = 0;
+		for (size_t k = i; k < end; k++)
+			if (w->lines[k].usual >= RG_CONFORMAL_FLOOR)
+				scratch[n++] = w->lines[k].usual;
+		double unit = n ? rg_median(scratch, n) : RG_CONFORMAL_FLOOR;
 		for (size_t k = i; k < end; k++)
 			w->lines[k].factor = w->lines[k].usual < RG_CONFORMAL_FLOOR
 						     ? RG_CONFORMAL_FLOOR / unit
@@ -661,18 +631,6 @@ static void answer(run_state *w, rg_run_test *out, bool golden, double *scratch)
 		name_lines(w, best, out->p, golden, scratch);
 }
 
-static void test_lines(run_state *w, rg_run_test *out, bool golden)
-{
-	double *scratch = take(w, w->count + w->all_runs + 1, sizeof(*scratch));
-	if (w->count)
-		qsort(w->lines, w->count, sizeof(*w->lines), by_metric);
-	take_units(w, scratch);
-	find_strata(w);
-	for (size_t k = 1; k <= w->strata_count; k++)
-		test_stratum(w, k);
-	answer(w, out, golden, scratch);
-}
-
 static rg_error *test_side(rg_run_test *out, rg_comparison *c, const rg_noise_judge_context *judge,
 			   bool golden)
 {
@@ -680,10 +638,27 @@ static rg_error *test_side(rg_run_test *out, rg_comparison *c, const rg_noise_ju
 	*out = (rg_run_test){.p = NAN};
 	if (!rg_comparison_rows(c))
 		return NULL;
-	add_rows(&w, c, golden);
+	for (size_t i = 0; i < rg_comparison_rows(c); i++) {
+		const rg_verdict *v = &rg_comparison_row(c, i)->verdict;
+		const line added = {.row = rg_comparison_row(c, i),
+				    .metric = rg_comparison_row(c, i)->metric,
+				    .runs = v->ranked_runs,
+				    .run_count = v->runs,
+				    .scores = golden ? v->golden_scores : v->scores,
+				    .usual = golden ? v->golden_usual : v->usual};
+		if (added.scores)
+			*RG_PUSH(w.lines, w.count, w.capacity) = added;
+	}
 	if (w.count && judge->takes)
 		RG_TRY(add_unchanged(&w, c, judge));
-	test_lines(&w, out, golden);
+	double *scratch = take(&w, w.count + w.all_runs + 1, sizeof(*scratch));
+	if (w.count)
+		qsort(w.lines, w.count, sizeof(*w.lines), by_metric);
+	take_units(&w, scratch);
+	find_strata(&w);
+	for (size_t k = 1; k <= w.strata_count; k++)
+		test_stratum(&w, k);
+	answer(&w, out, golden, scratch);
 	return NULL;
 }
 

@@ -144,14 +144,6 @@ typedef struct {
 	size_t count;
 } request_sum;
 
-static double mean_of(const double *values, size_t count)
-{
-	rg_sum sum = {0, 0};
-	for (size_t i = 0; i < count; i++)
-		rg_sum_add(&sum, values[i]);
-	return rg_sum_total(&sum) / (double)count;
-}
-
 /* "REQUEST/FIELD" with a FIELD of the table above: its place there, else -1. */
 static int derivation_of(const rg_metric *series)
 {
@@ -199,7 +191,10 @@ rg_error *rg_runs_table_add(rg_runs_table *table, size_t run, const rg_golden *g
 		RG_TRY(append_series(table, run, series, &at, &values));
 		if (derived < 0)
 			continue;
-		rg_sum_add(&sums[derived].sum, mean_of(values, series->count));
+		rg_sum sum = {0, 0};
+		for (size_t k = 0; k < series->count; k++)
+			rg_sum_add(&sum, values[k]);
+		rg_sum_add(&sums[derived].sum, rg_sum_total(&sum) / (double)series->count);
 		sums[derived].count++;
 	}
 	append_derived(table, run, golden, sums);

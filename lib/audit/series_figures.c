@@ -320,15 +320,6 @@ static bool has_rate(const figures_state *w, size_t i, bool by_step)
 	return by_step ? w->sums[i].aligned && !w->sums[i].nonfinite : isfinite(w->rows[i]->figure);
 }
 
-/* From which row on there are as many that count as are looked at. */
-static size_t first_of_rate(const figures_state *w, bool by_step)
-{
-	size_t i = w->count, runs = 0;
-	while (i && runs < RG_FAIL_RATE_RUNS_MAX)
-		runs += has_rate(w, --i, by_step) ? 1 : 0;
-	return i;
-}
-
 /* Does a test compare the common step? */
 static bool is_compared(const figures_state *w, size_t at)
 {
@@ -342,7 +333,10 @@ static void tolerance_by_rate(figures_state *w, rg_arena *arena)
 {
 	bool by_step = w->out->tolerance.kind == RG_TOLERANCE_BY_STEP;
 	size_t steps = by_step ? 0 : 1, common = by_step ? w->common.count : 0, runs = 0, n = 0;
-	size_t i = first_of_rate(w, by_step);
+	size_t i = w->count;
+	/* The newest runs count, up to so many. */
+	for (size_t counted = 0; i && counted < RG_FAIL_RATE_RUNS_MAX;)
+		counted += has_rate(w, --i, by_step) ? 1 : 0;
 	for (size_t s = 0; s < common; s++)
 		steps += is_compared(w, s) ? 1 : 0;
 	double *values = take(arena, (w->count - i) * steps, sizeof(*values));

@@ -9,20 +9,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The sum of squares about the mean, corrected for the mean's own rounding (Chan, Golub, LeVeque
- * 1983); `mean` is scaled. */
-static double squares_about(const double *values, size_t count, double scale, double mean)
-{
-	rg_sum squares = {0, 0}, rest = {0, 0};
-	for (size_t i = 0; i < count; i++) {
-		double d = values[i] * scale - mean;
-		rg_sum_add(&squares, d * d);
-		rg_sum_add(&rest, d);
-	}
-	double left = rg_sum_total(&rest);
-	return fmax(rg_sum_total(&squares) - left * left / (double)count, 0);
-}
-
 void rg_sample_describe(rg_sample *out, const double *values, size_t count)
 {
 	rg_sum sum = {0, 0};
@@ -47,7 +33,17 @@ void rg_sample_describe(rg_sample *out, const double *values, size_t count)
 		rg_sum_add(&sum, values[i] * scale);
 	double mean = rg_sum_total(&sum) / (double)count;
 	out->mean = mean / scale;
-	out->std = sqrt(squares_about(values, count, scale, mean) / (double)(count - 1)) / scale;
+	/* The squares about the mean are corrected for the mean's own rounding (Chan, Golub,
+	 * LeVeque 1983). */
+	rg_sum squares = {0, 0}, rest = {0, 0};
+	for (size_t i = 0; i < count; i++) {
+		double d = values[i] * scale - mean;
+		rg_sum_add(&squares, d * d);
+		rg_sum_add(&rest, d);
+	}
+	double left = rg_sum_total(&rest);
+	left = fmax(rg_sum_total(&squares) - left * left / (double)count, 0);
+	out->std = sqrt(left / (double)(count - 1)) / scale;
 }
 
 double rg_median_deviation(double *values, size_t count)

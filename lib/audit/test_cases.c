@@ -50,16 +50,13 @@ static bool parse_result(const char *text, result *out, const char **detail)
 	return false;
 }
 
-static bool may_hold_cases(const rg_golden *golden)
-{
-	const rg_format *format = rg_format_named(golden->format);
-	return format ? format->has_results : !strcmp(golden->format, "history");
-}
-
 void rg_followed_cases_add(rg_followed_cases *out, size_t run, const rg_golden *golden)
 {
+	const rg_format *format = rg_format_named(golden->format);
 	size_t length;
-	for (size_t i = 0; may_hold_cases(golden) && i < golden->count; i++) {
+	if (!(format ? format->has_results : !strcmp(golden->format, "history")))
+		return;
+	for (size_t i = 0; i < golden->count; i++) {
 		const rg_metric *metric = &golden->metrics[i];
 		observation seen = {.run = run};
 
@@ -156,18 +153,6 @@ void rg_followed_cases_release(rg_followed_cases *followed)
 	rg_arena_release(&followed->arena);
 }
 
-/* The first of the `count` observations, by name, whose name is not before "TEST/"; the test's own
- * end before `from`. */
-static size_t find_subtests(const rg_followed_cases *followed, size_t count, size_t from,
-			    const char *test)
-{
-	const size_t length = strlen(test);
-	while (from < count && !strncmp(followed->items[from].name, test, length) &&
-	       (unsigned char)followed->items[from].name[length] < '/')
-		from++;
-	return from;
-}
-
 /* The end of the observations of the case at `start`. */
 static size_t end_of(const rg_followed_cases *followed, size_t count, size_t start)
 {
@@ -198,8 +183,12 @@ static void spread_test(rg_followed_cases *followed, size_t count, size_t start,
 			bool *spread)
 {
 	const char *test = followed->items[start].name;
-	size_t length = strlen(test), at, next;
-	for (at = find_subtests(followed, count, end, test); at < count; at = next) {
+	size_t length = strlen(test), at = end, next;
+	/* Some other names come before "TEST/". */
+	while (at < count && !strncmp(followed->items[at].name, test, length) &&
+	       (unsigned char)followed->items[at].name[length] < '/')
+		at++;
+	for (; at < count; at = next) {
 		const char *name = followed->items[at].name;
 		if (strncmp(name, test, length) != 0 || name[length] != '/')
 			break;

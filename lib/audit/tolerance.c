@@ -188,24 +188,6 @@ typedef struct {
 	size_t pair_count;
 } pairs_state;
 
-/* The largest difference of runs at steps where most are zero. */
-static double absolute_need(const pairs_state *w, double *column)
-{
-	double most = 0;
-	for (size_t s = 0; s < w->steps; s++) {
-		double low = INFINITY, high = -INFINITY;
-		for (size_t r = 0; r < w->runs; r++) {
-			double value = w->values[r * w->steps + s];
-			column[r] = fabs(value);
-			low = fmin(low, value);
-			high = fmax(high, value);
-		}
-		if (rg_median(column, w->runs) <= GOLDEN_MIN)
-			most = fmax(most, high - low);
-	}
-	return fmax(most, ABSOLUTE_MIN);
-}
-
 static double pair_need(const pairs_state *w, size_t golden, size_t fresh)
 {
 	const double *a = w->values + golden * w->steps, *b = w->values + fresh * w->steps;
@@ -216,14 +198,6 @@ static double pair_need(const pairs_state *w, size_t golden, size_t fresh)
 			need = fmax(need, fabs(a[s]) > GOLDEN_MIN ? over / fabs(a[s]) : INFINITY);
 	}
 	return need;
-}
-
-/* The smallest need that so large a share of the pairs is not over; `sorted` has all of them. */
-static double by_count(const double *sorted, size_t pairs, size_t runs, double rate)
-{
-	double allowed = (rate * (double)(runs + 1) - 1) / (double)runs;
-	size_t failing = (size_t)floor(allowed * (double)pairs + 1e-9);
-	return sorted[pairs - 1 - failing];
 }
 
 /* Each run's mean of what it needs as the fresh one, as a logarithm; the spread is that of all
@@ -292,7 +266,20 @@ void rg_fail_tolerance_find(rg_fail_tolerance *out, const double *values, size_t
 		return;
 	RG_AUTO_FREE double *sorted = rg_calloc(w.runs * w.runs, sizeof(*sorted));
 	RG_AUTO_FREE pair *pairs = w.pairs = rg_calloc(w.runs * w.runs, sizeof(*pairs));
-	out->absolute = w.absolute = absolute_need(&w, sorted);
+	/* The largest difference of runs at steps where most are zero. */
+	double most = 0;
+	for (size_t s = 0; s < w.steps; s++) {
+		double low = INFINITY, high = -INFINITY;
+		for (size_t r = 0; r < w.runs; r++) {
+			double value = w.values[r * w.steps + s];
+			sorted[r] = fabs(value);
+			low = fmin(low, value);
+			high = fmax(high, value);
+		}
+		if (rg_median(sorted, w.runs) <= GOLDEN_MIN)
+			most = fmax(most, high - low);
+	}
+	out->absolute = w.absolute = fmax(most, ABSOLUTE_MIN);
 	out->runs = w.runs;
 	for (size_t i = 0; i < w.runs; i++)
 		for (size_t j = 0; j < w.runs; j++)
@@ -303,7 +290,12 @@ void rg_fail_tolerance_find(rg_fail_tolerance *out, const double *values, size_t
 	qsort(sorted, w.pair_count, sizeof(*sorted), rg_compare_doubles);
 	double largest = sorted[w.pair_count - 1];
 	out->normal = rate * (double)(w.runs + 1) < 1;
-	out->relative = out->normal ? fmin(fmax(by_theory(&w, rate), largest), THEORY_MAX * largest)
-				    : by_count(sorted, w.pair_count, w.runs, rate);
+	if (out->normal) {
+		out->relative = fmin(fmax(by_theory(&w, rate), largest), THEORY_MAX * largest);
+	} else { /* the smallest need that so large a share of the pairs is not over */
+		double allowed = (rate * (double)(w.runs + 1) - 1) / (double)w.runs;
+		size_t failing = (size_t)floor(allowed * (double)w.pair_count + 1e-9);
+		out->relative = sorted[w.pair_count - 1 - failing];
+	}
 	find_interval(out, &w);
 }

@@ -127,16 +127,6 @@ static void rank(evidence *e, double near_zero)
 	}
 }
 
-/* The slope of a line through points at 0, 1, 2 …: the median slope of the pairs that are half of
- * them apart (Theil 1950, the incomplete method). Overwrites `scratch`, of as many. */
-static double find_trend(const double *values, size_t count, double *scratch)
-{
-	size_t apart = (count + 1) / 2, n = 0;
-	for (; n + apart < count; n++)
-		scratch[n] = (values[n + apart] - values[n]) / (double)apart;
-	return n ? rg_median(scratch, n) : 0;
-}
-
 /* Takes the trend of drifting runs out of all values, also the new ones, for which it goes on by
  * one run: it is a share of each step's median, the same at all steps. */
 static void take_trend_out(evidence *e, double near_zero)
@@ -159,7 +149,12 @@ static void take_trend_out(evidence *e, double near_zero)
 				rg_sum_add(&sum, e->values[r * steps + s] / centres[s] - 1);
 		means[r] = counted ? rg_sum_mean(&sum, counted) : 0;
 	}
-	double slope = find_trend(means, n, scratch);
+	/* The slope is the median one of the pairs of runs that are half of them apart (Theil 1950,
+	 * the incomplete method). */
+	size_t apart = (n + 1) / 2, pairs = 0;
+	for (; pairs + apart < n; pairs++)
+		scratch[pairs] = (means[pairs + apart] - means[pairs]) / (double)apart;
+	double slope = pairs ? rg_median(scratch, pairs) : 0;
 	for (size_t r = 0; r <= n; r++)
 		for (size_t s = 0; s < steps; s++)
 			e->values[r * steps + s] -= centres[s] * slope *

@@ -560,20 +560,6 @@ static rg_error *merge_metrics(file_state *work, const rg_golden *old, const rg_
 	return NULL;
 }
 
-static void finish_file(rg_comparison *c, rg_file_outcome *file)
-{
-	file->row_count = c->row_count - file->first_row;
-	file->gap_count = c->gap_count - file->first_gap;
-	file->identical = !file->lost.count && !file->gained.count;
-	for (size_t i = file->first_row; i < c->row_count; i++) {
-		c->series_rows += rg_row_has_size(&c->rows[i]);
-		file->identical &= c->rows[i].identical;
-	}
-	for (size_t i = file->first_gap; i < c->gap_count; i++)
-		file->identical &= c->gaps[i].identical;
-	commit_file(c, file);
-}
-
 /* Notes of a file that are told; a hostile one could have any number. */
 enum { NOTES_MAX = 16 };
 
@@ -651,7 +637,16 @@ rg_error *rg_compare_goldens(rg_comparison *comparison, const rg_file_name *name
 	file->may_fail = file->unread && has_fail_level(policy, file->file, file->unread);
 	if (old->note_count || fresh->note_count || file->unread)
 		format_notes(&file->notes, work.arena, old, fresh, file->unread);
-	finish_file(comparison, file);
+	file->row_count = comparison->row_count - file->first_row;
+	file->gap_count = comparison->gap_count - file->first_gap;
+	file->identical = !file->lost.count && !file->gained.count;
+	for (size_t i = file->first_row; i < comparison->row_count; i++) {
+		comparison->series_rows += rg_row_has_size(&comparison->rows[i]);
+		file->identical &= comparison->rows[i].identical;
+	}
+	for (size_t i = file->first_gap; i < comparison->gap_count; i++)
+		file->identical &= comparison->gaps[i].identical;
+	commit_file(comparison, file);
 	return NULL;
 }
 

@@ -44,22 +44,6 @@ static int64_t step_at(const rg_metric *metric, size_t i)
 	return i < metric->text_count ? metric->texts[i].step : INT64_MAX;
 }
 
-static void find_changes(changes *c, const rg_metric *old, const rg_metric *fresh)
-{
-	size_t i = 0, k = 0;
-	while (i < old->text_count || k < fresh->text_count) {
-		const int64_t left = step_at(old, i), right = step_at(fresh, k);
-		const int64_t step = left < right ? left : right;
-		const char *was = left == step ? old->texts[i++].text : NULL;
-		const char *is = right == step ? fresh->texts[k++].text : NULL;
-
-		/* A record that one side lacks is reported itself. */
-		if (!rg_record_is_alone(old->records, step) &&
-		    (!was || !is || strcmp(was, is) != 0))
-			*RG_PUSH(c->items, c->count, c->capacity) = (change){was, is, step};
-	}
-}
-
 static int compare_sides(const char *a, const char *b)
 {
 	if (!a || !b)
@@ -233,7 +217,18 @@ void rg_record_texts_compare(rg_row *row, rg_arena *arena, const rg_metric *old,
 {
 	RG_AUTO(changes) c = {0};
 
-	find_changes(&c, old, fresh);
+	size_t i = 0, k = 0;
+	while (i < old->text_count || k < fresh->text_count) {
+		const int64_t left = step_at(old, i), right = step_at(fresh, k);
+		const int64_t step = left < right ? left : right;
+		const char *was = left == step ? old->texts[i++].text : NULL;
+		const char *is = right == step ? fresh->texts[k++].text : NULL;
+
+		/* A record that one side lacks is reported itself. */
+		if (!rg_record_is_alone(old->records, step) &&
+		    (!was || !is || strcmp(was, is) != 0))
+			*RG_PUSH(c.items, c.count, c.capacity) = (change){was, is, step};
+	}
 	row->by_record = old->records;
 	row->identical = !c.count;
 	if (c.count) {

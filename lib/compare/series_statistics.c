@@ -204,31 +204,6 @@ static void hold(rg_row_over *over, worst_record *worst, const worst_record *rec
 	}
 }
 
-static void format_over(rg_row_over *over, rg_arena *arena, const rg_records *records,
-			const worst_record *worst)
-{
-	char tolerance[RG_DOUBLE_REPR_SIZE], off[RG_DOUBLE_REPR_SIZE], number[RG_STEP_TEXT];
-	rg_buf text = rg_buf_of(RG_BUF_ANY);
-	int digits = 2;
-
-	rg_double_repr(over->tolerance, tolerance);
-	rg_buf_printf(&text, "%s %s: ", rg_step_word(records, true),
-		      rg_step_name(records, worst->step, number));
-	if (isfinite(over->off)) {
-		/* It takes enough digits to differ from the tolerance. */
-		do
-			snprintf(off, sizeof(off), "%.*g", ++digits, over->off);
-		while (digits < 17 && !strcmp(off, tolerance));
-		rg_buf_printf(&text, "%s off", off);
-	} else {
-		rg_buf_printf(&text, "%.3g instead of %.3g", worst->fresh, worst->old);
-	}
-	rg_buf_printf(&text, ", over its tolerance %s", tolerance);
-	if (over->count > 1)
-		rg_buf_printf(&text, ", and %zu more", over->count - 1);
-	over->text = rg_buf_keep(&text, arena);
-}
-
 /* Holds each record that both sides have against its own tolerance, which the old side gives
  * (PyTorch's expected_results.csv), and fills in row->over. The tolerance of the new side counts
  * nowhere: it could let itself through. */
@@ -246,8 +221,28 @@ static void record_tolerances_fill(rg_row *row, rg_arena *arena, const rg_metric
 					     .step = rg_metric_step(old, i)};
 		hold(&row->over, &worst, &record, old->tolerances[i]);
 	}
-	if (row->over.count)
-		format_over(&row->over, arena, old->records, &worst);
+	if (row->over.count) {
+		char tolerance[RG_DOUBLE_REPR_SIZE], off[RG_DOUBLE_REPR_SIZE], number[RG_STEP_TEXT];
+		rg_buf text = rg_buf_of(RG_BUF_ANY);
+		int digits = 2;
+
+		rg_double_repr(row->over.tolerance, tolerance);
+		rg_buf_printf(&text, "%s %s: ", rg_step_word(old->records, true),
+			      rg_step_name(old->records, worst.step, number));
+		if (isfinite(row->over.off)) {
+			/* It takes enough digits to differ from the tolerance. */
+			do
+				snprintf(off, sizeof(off), "%.*g", ++digits, row->over.off);
+			while (digits < 17 && !strcmp(off, tolerance));
+			rg_buf_printf(&text, "%s off", off);
+		} else {
+			rg_buf_printf(&text, "%.3g instead of %.3g", worst.fresh, worst.old);
+		}
+		rg_buf_printf(&text, ", over its tolerance %s", tolerance);
+		if (row->over.count > 1)
+			rg_buf_printf(&text, ", and %zu more", row->over.count - 1);
+		row->over.text = rg_buf_keep(&text, arena);
+	}
 }
 
 /* Two series that are being compared. */

@@ -380,22 +380,6 @@ static const char *kind_of(const cJSON *item)
 	return cJSON_IsNull(item) ? "null" : "a boolean";
 }
 
-/* Reads a list of anything but objects alone. Numbers are the series "value", as in a list of
- * steps; other items are called by their places. */
-static rg_error *read_list(reader *r, const cJSON *list)
-{
-	size_t index = 0;
-
-	if (is_number_list(list))
-		return append_number_list(r->builder, "value", list);
-	for (const cJSON *item = list->child; item; item = item->next) {
-		rg_buf_clear(&r->name);
-		rg_buf_printf(&r->name, "%zu", index++);
-		RG_TRY(append_value(r, item));
-	}
-	return NULL;
-}
-
 static rg_error *read_document(rg_json_table *table, const cJSON *document)
 {
 	RG_AUTO(reader) r = {.builder = table->builder, .table = table};
@@ -409,8 +393,20 @@ static rg_error *read_document(rg_json_table *table, const cJSON *document)
 		return rg_json_table_list(table, "", document);
 	if (is_step_map(document))
 		return append_step_map(&r, "value", document);
-	if (cJSON_IsArray(document) && document->child)
-		return read_list(&r, document);
+	if (cJSON_IsArray(document) && document->child) {
+		/* Reads a list of anything but objects alone. Numbers are the series "value", as in
+		 * a list of steps; other items are called by their places. */
+		size_t index = 0;
+
+		if (is_number_list(document))
+			return append_number_list(r.builder, "value", document);
+		for (const cJSON *item = document->child; item; item = item->next) {
+			rg_buf_clear(&r.name);
+			rg_buf_printf(&r.name, "%zu", index++);
+			RG_TRY(append_value(&r, item));
+		}
+		return NULL;
+	}
 	if (!cJSON_IsObject(document)) {
 		table->builder->gave_up = true;
 		return rg_error_new(RG_E_PARSE, "holds %s, not an object of metrics",

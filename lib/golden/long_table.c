@@ -9,23 +9,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-static rg_record_column *column_of(rg_long_table *table, const char *metric, size_t length)
-{
-	size_t place = table->next;
-	/* Columns come in the same order again and again. */
-	if (place == table->count || strncmp(table->columns[place].metric, metric, length) != 0 ||
-	    table->columns[place].metric[length]) {
-		if (!table->count)
-			rg_text_names_init(&table->names, &table->arena);
-		place = rg_text_names_keep(&table->names, metric, length);
-		if (place == table->count)
-			*RG_PUSH(table->columns, table->count, table->capacity) =
-				(rg_long_column){.metric = table->names.names[place]};
-	}
-	table->next = place + 1 < table->count ? place + 1 : 0;
-	return &table->columns[place].cells;
-}
-
 void rg_long_cell_set(rg_long_cell *cell, const char *text, size_t length, bool comma,
 		      rg_arena *arena)
 {
@@ -39,7 +22,20 @@ void rg_long_cell_set(rg_long_cell *cell, const char *text, size_t length, bool 
 
 void rg_long_table_add(rg_long_table *table, const rg_long_cell *cell)
 {
-	rg_record_column *column = column_of(table, cell->metric, cell->metric_length);
+	size_t place = table->next;
+	/* Columns come in the same order again and again. */
+	if (place == table->count ||
+	    strncmp(table->columns[place].metric, cell->metric, cell->metric_length) != 0 ||
+	    table->columns[place].metric[cell->metric_length]) {
+		if (!table->count)
+			rg_text_names_init(&table->names, &table->arena);
+		place = rg_text_names_keep(&table->names, cell->metric, cell->metric_length);
+		if (place == table->count)
+			*RG_PUSH(table->columns, table->count, table->capacity) =
+				(rg_long_column){.metric = table->names.names[place]};
+	}
+	table->next = place + 1 < table->count ? place + 1 : 0;
+	rg_record_column *column = &table->columns[place].cells;
 	if (cell->text) {
 		rg_record_column_text(column, (int64_t)cell->record, cell->text);
 		return;

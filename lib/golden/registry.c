@@ -202,14 +202,6 @@ static rg_error *read_rest(rg_golden *golden, const rg_input *in, const rg_golde
 	return NULL;
 }
 
-static rg_error *read_rest_after(rg_golden *golden, const rg_input *in,
-				 const rg_golden_options *options, const char *format,
-				 rg_error *why)
-{
-	RG_AUTO_PTR(rg_error) full = rg_error_wrap(why, "not of format '%s'", format);
-	return read_rest(golden, in, options, rg_error_message(full));
-}
-
 /* Did the bytes alone speak for a format, and the name for none? */
 static bool name_promises_nothing(const rg_input *in)
 {
@@ -264,8 +256,10 @@ static rg_error *read_by_bid(rg_golden *golden, const rg_input *in,
 	if (!err)
 		return sort_metrics(golden);
 	if (tried || (rg_error_get_code(err) == RG_E_PARSE && !said &&
-		      (gave_up || name_promises_nothing(in))))
-		return read_rest_after(golden, in, options, format->name, err);
+		      (gave_up || name_promises_nothing(in)))) {
+		RG_AUTO_PTR(rg_error) full = rg_error_wrap(err, "not of format '%s'", format->name);
+		return read_rest(golden, in, options, rg_error_message(full));
+	}
 	return err;
 }
 

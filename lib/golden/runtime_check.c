@@ -55,19 +55,6 @@ static void check_floats(rg_runtime_verdict *out, const rg_tensor *expected,
 	}
 }
 
-static void check_bytes(rg_runtime_verdict *out, const rg_tensor *expected, const rg_tensor *actual,
-			size_t at, size_t count)
-{
-	unsigned char a[BLOCK * RG_DTYPE_SIZE_MAX], b[BLOCK * RG_DTYPE_SIZE_MAX];
-	size_t size = rg_dtype_size(expected->dtype);
-
-	rg_tensor_bytes(actual, at, count, a);
-	rg_tensor_bytes(expected, at, count, b);
-	for (size_t i = 0; i < count; i++)
-		if (memcmp(a + i * size, b + i * size, size) != 0 && !out->wrong++)
-			describe(out, expected, actual, at + i);
-}
-
 void rg_runtime_check(rg_runtime_verdict *out, const rg_tensor *expected, const rg_tensor *actual,
 		      double rtol, double atol)
 {
@@ -89,8 +76,16 @@ void rg_runtime_check(rg_runtime_verdict *out, const rg_tensor *expected, const 
 		count = expected->count - at < BLOCK ? expected->count - at : BLOCK;
 		if (has_tolerance)
 			check_floats(out, expected, actual, at, count, rtol, atol);
-		else
-			check_bytes(out, expected, actual, at, count);
+		else {
+			unsigned char a[BLOCK * RG_DTYPE_SIZE_MAX], b[BLOCK * RG_DTYPE_SIZE_MAX];
+			size_t size = rg_dtype_size(expected->dtype);
+
+			rg_tensor_bytes(actual, at, count, a);
+			rg_tensor_bytes(expected, at, count, b);
+			for (size_t i = 0; i < count; i++)
+				if (memcmp(a + i * size, b + i * size, size) != 0 && !out->wrong++)
+					describe(out, expected, actual, at + i);
+		}
 		rg_tensor_forget(expected, at, count);
 		rg_tensor_forget(actual, at, count);
 	}

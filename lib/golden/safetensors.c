@@ -107,31 +107,6 @@ static rg_error *check_places(const rg_golden_builder *builder, const unsigned c
 	return NULL;
 }
 
-static rg_error *append_entries(rg_golden_builder *builder, const cJSON *header,
-				const unsigned char *data, size_t size, const rg_input *in)
-{
-	const cJSON *entry;
-	if (!cJSON_IsObject(header))
-		return rg_error_new(RG_E_PARSE, "safetensors: its header is not a JSON object");
-	cJSON_ArrayForEach(entry, header)
-	{
-		rg_tensor tensor;
-		const char *type;
-
-		if (!strcmp(entry->string, "__metadata__"))
-			continue;
-		RG_TRY(rg_error_wrap(read_tensor(entry, data, size, &tensor, &type), "tensor '%s'",
-				     entry->string));
-		tensor.forget = in->forget;
-		rg_error *unread = set_type(&tensor, type);
-		rg_error *err = unread ? rg_tensor_add_unreadable(builder, entry->string,
-								  tensor.data, tensor.size, unread)
-				       : rg_tensor_add(builder, entry->string, &tensor);
-		RG_TRY(rg_error_wrap(err, "tensor '%s'", entry->string));
-	}
-	return check_places(builder, data, size);
-}
-
 /* False where the first eight bytes name no header inside the file. */
 static bool header_length(const rg_input *in, size_t *length)
 {
@@ -158,8 +133,28 @@ static rg_error *read_golden(rg_golden_builder *builder, const rg_input *in,
 				    length, HEADER_MAX);
 	RG_TRY(rg_error_wrap(rg_json_parse(&header, (const char *)bytes + PREFIX_SIZE, length),
 			     "safetensors: its header"));
-	return append_entries(builder, header, bytes + PREFIX_SIZE + length,
-			      in->size - PREFIX_SIZE - length, in);
+	const unsigned char *data = bytes + PREFIX_SIZE + length;
+	const size_t size = in->size - PREFIX_SIZE - length;
+	const cJSON *entry;
+	if (!cJSON_IsObject(header))
+		return rg_error_new(RG_E_PARSE, "safetensors: its header is not a JSON object");
+	cJSON_ArrayForEach(entry, header)
+	{
+		rg_tensor tensor;
+		const char *type;
+
+		if (!strcmp(entry->string, "__metadata__"))
+			continue;
+		RG_TRY(rg_error_wrap(read_tensor(entry, data, size, &tensor, &type), "tensor '%s'",
+				     entry->string));
+		tensor.forget = in->forget;
+		rg_error *unread = set_type(&tensor, type);
+		rg_error *err = unread ? rg_tensor_add_unreadable(builder, entry->string,
+								  tensor.data, tensor.size, unread)
+				       : rg_tensor_add(builder, entry->string, &tensor);
+		RG_TRY(rg_error_wrap(err, "tensor '%s'", entry->string));
+	}
+	return check_places(builder, data, size);
 }
 
 static int bid(const rg_input *in)

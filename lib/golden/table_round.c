@@ -90,22 +90,6 @@ static double round_to(double value, unsigned digits, char text[static SCIENTIFI
 	return strtod(text, NULL);
 }
 
-/* "1.23457e+06" as "1234570". */
-static void spell_out(rg_buf *out, const char *scientific)
-{
-	const char *e = strchr(scientific, 'e');
-	long exponent = strtol(e + 1, NULL, 10), written = 0;
-
-	for (const char *p = scientific; p < e && written <= exponent; p++) {
-		if (*p == '.')
-			continue;
-		rg_buf_char(out, *p);
-		written += rg_text_is_digit(*p);
-	}
-	for (; written <= exponent; written++)
-		rg_buf_char(out, '0');
-}
-
 void rg_table_round(const rg_table_cell *cell, unsigned digits, rg_arena *arena, const char **text,
 		    size_t *length)
 {
@@ -120,9 +104,20 @@ void rg_table_round(const rg_table_cell *cell, unsigned digits, rg_arena *arena,
 	if (!isfinite(value)) /* the largest double, rounded up */
 		return;
 	rg_buf out = rg_buf_of(RG_BUF_ANY);
-	if (is_integer(cell->text, cell->length))
-		spell_out(&out, scientific);
-	else
+	if (is_integer(cell->text, cell->length)) {
+		/* "1.23457e+06" as "1234570". */
+		const char *e = strchr(scientific, 'e');
+		long exponent = strtol(e + 1, NULL, 10), written = 0;
+
+		for (const char *p = scientific; p < e && written <= exponent; p++) {
+			if (*p == '.')
+				continue;
+			rg_buf_char(&out, *p);
+			written += rg_text_is_digit(*p);
+		}
+		for (; written <= exponent; written++)
+			rg_buf_char(&out, '0');
+	} else
 		rg_buf_add(&out, repr, rg_double_repr(value, repr));
 	*length = out.length;
 	*text = rg_buf_keep(&out, arena);

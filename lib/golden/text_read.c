@@ -100,24 +100,18 @@ static void find_named(reader *r, const char *line, size_t length)
 	}
 }
 
-/* The first named value from line[at] on, before line[end]; NULL where there is none. */
-static named *named_from(const reader *r, const char *at, const char *end)
-{
-	named *first = NULL;
-	for (size_t i = 0; i < r->named_count; i++) {
-		named *one = &r->named[i];
-		if (one->at >= at && one->at < end && (!first || one->at < first->at))
-			first = one;
-	}
-	return first;
-}
-
 /* Adds a token, of which a part may be a named value; returns its end, or where that begins. */
 static size_t append_token(reader *r, const char *line, size_t length, size_t at)
 {
 	size_t end = rg_text_separates(line, length, at) ? at + 1
 							 : rg_text_token_end(line, length, at);
-	named *value = named_from(r, line + at, line + end);
+	/* The first named value from line[at] on, before line[end]; NULL where there is none. */
+	named *value = NULL;
+	for (size_t i = 0; i < r->named_count; i++) {
+		named *one = &r->named[i];
+		if (one->at >= line + at && one->at < line + end && (!value || one->at < value->at))
+			value = one;
+	}
 	rg_text_number number;
 
 	if (value && value->at == line + at) {

@@ -64,19 +64,6 @@ typedef struct {
 	bool whole;
 } shape;
 
-/* The end of an exponent that begins at `at`, or `at`. Fortran leaves out the letter if there are
- * three digits. */
-static size_t exponent_end(const char *text, size_t length, size_t at, bool has_point)
-{
-	const bool letter = at < length && text[at] && strchr("eEdD", text[at]);
-	size_t digits = at + letter;
-	const bool sign = digits < length && (text[digits] == '+' || text[digits] == '-');
-
-	digits += sign;
-	const size_t count = digits_at(text, length, digits);
-	return (letter && count) || (has_point && sign && count == 3) ? digits + count : at;
-}
-
 /* Scans [+-]?(digits[.[digits]] | .digits)([eEdD][+-]?digits)?, or a word, at the text's beginning.
  * With `comma` a comma may be the point. False if it is not a number. */
 static bool scan(shape *out, const char *text, size_t length, bool comma)
@@ -98,7 +85,16 @@ static bool scan(shape *out, const char *text, size_t length, bool comma)
 	}
 	if (!before && !after)
 		return false;
-	const size_t end = exponent_end(text, length, at, has_point);
+	/* The end of an exponent that begins at `at`, or `at`. Fortran leaves out the letter if
+	 * there are three digits. */
+	const bool letter = at < length && text[at] && strchr("eEdD", text[at]);
+	size_t digits = at + letter;
+	const bool sign = digits < length && (text[digits] == '+' || text[digits] == '-');
+
+	digits += sign;
+	const size_t count = digits_at(text, length, digits);
+	const size_t end = (letter && count) || (has_point && sign && count == 3) ? digits + count
+										  : at;
 	*out = (shape){end, has_point ? point : end, at, !has_point && end == at};
 	return true;
 }

@@ -371,21 +371,6 @@ rg_error *rg_comparison_json(rg_buf *out, const rg_comparison *comparison,
 
 /* --- as far as people are told --- */
 
-/* Files that the summary names: those that were not compared, and those whose change is not the
- * run's. */
-static rg_file_outcome *named_files(document *d)
-{
-	rg_file_outcome *named = rg_malloc((d->file_count + 1) * sizeof(*named));
-	size_t count = 0;
-	for (size_t i = 0; i < d->file_count; i++)
-		if (d->files[i].status != RG_FILE_COMPARED ||
-		    rg_refresh_is_own(d->refresh, d->files[i].file))
-			named[count++] = d->files[i];
-	d->files = named;
-	d->file_count = count;
-	return named;
-}
-
 cJSON *rg_comparison_told(const rg_comparison *comparison, const rg_json_about *about)
 {
 	cJSON *root = cJSON_CreateObject();
@@ -393,7 +378,16 @@ cJSON *rg_comparison_told(const rg_comparison *comparison, const rg_json_about *
 	rg_json_out json;
 
 	work_out(&d);
-	RG_AUTO_FREE rg_file_outcome *files = named_files(&d);
+	/* Files that the summary names: those that were not compared, and those whose change is not
+	 * the run's. */
+	RG_AUTO_FREE rg_file_outcome *named = rg_malloc((d.file_count + 1) * sizeof(*named));
+	size_t count = 0;
+	for (size_t i = 0; i < d.file_count; i++)
+		if (d.files[i].status != RG_FILE_COMPARED ||
+		    rg_refresh_is_own(d.refresh, d.files[i].file))
+			named[count++] = d.files[i];
+	d.files = named;
+	d.file_count = count;
 	d.gap_count = 0;
 	rg_json_tree_init(&json, root);
 	rg_json_put_fields(&json, rg_compare_fields, &d, &d);

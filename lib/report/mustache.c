@@ -241,36 +241,32 @@ static size_t shown_of(const renderer *r, const cJSON *list)
 	return list->valueint ? r->limits->items[list->valueint] : SIZE_MAX;
 }
 
-/* "count", "shown", "more" and "more_n" of a list. */
-static const cJSON *find_figure(renderer *r, const cJSON *list, const char *name, size_t length)
-{
-	size_t shown = shown_of(r, list), count = 0;
-	double more_n = 0;
-
-	for (const cJSON *item = list->child; item; item = item->next) {
-		const cJSON *n = cJSON_GetObjectItemCaseSensitive(item, "n");
-		if (count++ >= shown && n)
-			more_n += n->valuedouble;
-	}
-	r->figure = (cJSON){.type = cJSON_Number};
-	if (rg_token_is_called(name, length, "count"))
-		r->figure.valuedouble = (double)count;
-	else if (rg_token_is_called(name, length, "shown"))
-		r->figure.valuedouble = (double)(count < shown ? count : shown);
-	else if (rg_token_is_called(name, length, "more"))
-		r->figure.valuedouble = count > shown ? (double)(count - shown) : 0;
-	else if (rg_token_is_called(name, length, "more_n"))
-		r->figure.valuedouble = more_n;
-	else
-		return NULL;
-	return &r->figure;
-}
-
 static const cJSON *find_part(renderer *r, const cJSON *parent, const char *name, size_t length)
 {
 	const cJSON *child = cJSON_IsObject(parent) ? parent->child : NULL;
-	if (cJSON_IsArray(parent))
-		return find_figure(r, parent, name, length);
+	if (cJSON_IsArray(parent)) {
+		/* "count", "shown", "more" and "more_n" of a list. */
+		size_t shown = shown_of(r, parent), count = 0;
+		double more_n = 0;
+
+		for (const cJSON *item = parent->child; item; item = item->next) {
+			const cJSON *n = cJSON_GetObjectItemCaseSensitive(item, "n");
+			if (count++ >= shown && n)
+				more_n += n->valuedouble;
+		}
+		r->figure = (cJSON){.type = cJSON_Number};
+		if (rg_token_is_called(name, length, "count"))
+			r->figure.valuedouble = (double)count;
+		else if (rg_token_is_called(name, length, "shown"))
+			r->figure.valuedouble = (double)(count < shown ? count : shown);
+		else if (rg_token_is_called(name, length, "more"))
+			r->figure.valuedouble = count > shown ? (double)(count - shown) : 0;
+		else if (rg_token_is_called(name, length, "more_n"))
+			r->figure.valuedouble = more_n;
+		else
+			return NULL;
+		return &r->figure;
+	}
 	while (child && !(child->string && rg_token_is_called(name, length, child->string)))
 		child = child->next;
 	return child;

@@ -69,24 +69,6 @@ static void write_points(rg_json_out *json, const char *name, const rg_curve_sid
 	rg_json_close(json, ']');
 }
 
-static void write_curve(rg_json_out *json, const rg_curve *curve)
-{
-	rg_json_open(json, '{');
-	write_points(json, "old", &curve->old);
-	write_points(json, "new", &curve->new_side);
-	write_points(json, "low", &curve->low);
-	write_points(json, "high", &curve->high);
-	if (curve->row->near_zero != RG_NEAR_ZERO)
-		rg_json_key_number(json, "near_zero", curve->row->near_zero);
-	if (curve->is_tensor)
-		rg_json_key_truth(json, "tensor", true);
-	if (curve->row->n_steps > RG_CURVE_MAX)
-		rg_json_key_truth(json, "thin", true);
-	if (curve->by_record)
-		rg_json_key_texts(json, "records", curve->records, curve->record_count);
-	rg_json_close(json, '}');
-}
-
 rg_error *rg_page_curves_write(rg_buf *out, const rg_curve_list *curves)
 {
 	rg_packed_json block;
@@ -94,8 +76,24 @@ rg_error *rg_page_curves_write(rg_buf *out, const rg_curve_list *curves)
 	for (size_t i = 0; i < curves->count; i += BLOCK) {
 		pack(&block);
 		rg_json_open_flat(&block.json, '[');
-		for (size_t k = i; k < i + BLOCK && k < curves->count; k++)
-			write_curve(&block.json, &curves->items[k]);
+		for (size_t k = i; k < i + BLOCK && k < curves->count; k++) {
+			const rg_curve *curve = &curves->items[k];
+			rg_json_open(&block.json, '{');
+			write_points(&block.json, "old", &curve->old);
+			write_points(&block.json, "new", &curve->new_side);
+			write_points(&block.json, "low", &curve->low);
+			write_points(&block.json, "high", &curve->high);
+			if (curve->row->near_zero != RG_NEAR_ZERO)
+				rg_json_key_number(&block.json, "near_zero", curve->row->near_zero);
+			if (curve->is_tensor)
+				rg_json_key_truth(&block.json, "tensor", true);
+			if (curve->row->n_steps > RG_CURVE_MAX)
+				rg_json_key_truth(&block.json, "thin", true);
+			if (curve->by_record)
+				rg_json_key_texts(&block.json, "records", curve->records,
+						  curve->record_count);
+			rg_json_close(&block.json, '}');
+		}
 		rg_json_close(&block.json, ']');
 		RG_TRY(write_packed(out, "curve-data", &block));
 	}
@@ -135,38 +133,6 @@ static void write_cell(rg_json_out *json, const cJSON *cell)
 		rg_json_null(json);
 }
 
-/* Its facets are names and values by turns, its cells texts and numbers, those of its figure first.
- */
-static void write_row(rg_json_out *json, const cJSON *row)
-{
-	static const char *const texts[] = {"id",    "file", "name",  "metric",
-					    "trend", "why",  "curve", NULL};
-	const cJSON *item;
-
-	rg_json_open(json, '{');
-	write_texts(json, row, texts);
-	/* The path itself, where it is shown otherwise. */
-	const char *path = cJSON_GetStringValue(rg_json_member(row, "file"));
-	RG_AUTO(rg_buf) shown = rg_buf_of(RG_BUF_TEXT);
-	rg_utf8_add_safe(&shown, path ? path : "", path ? strlen(path) : 0);
-	if (path && strcmp(shown.data, path) != 0)
-		rg_json_key_text(json, "path", path);
-	rg_json_key_truth(json, "look", cJSON_IsTrue(rg_json_member(row, "look")));
-	rg_json_key_truth(json, "own", cJSON_IsTrue(rg_json_member(row, "own")));
-	rg_json_key_open(json, "facets", '[');
-	cJSON_ArrayForEach(item, rg_json_member(row, "facets"))
-	{
-		write_shown(json, rg_json_member(item, "name"));
-		write_shown(json, rg_json_member(item, "value"));
-	}
-	rg_json_close(json, ']');
-	rg_json_key_open(json, "cells", '[');
-	write_cell(json, rg_json_member(row, "figure"));
-	cJSON_ArrayForEach(item, rg_json_member(row, "cells")) write_cell(json, item);
-	rg_json_close(json, ']');
-	rg_json_close(json, '}');
-}
-
 void rg_page_rows_begin(rg_packed_json *out, const cJSON *head)
 {
 	static const char *const links[] = {"old_url", "new_url", NULL};
@@ -183,7 +149,34 @@ void rg_page_rows_begin(rg_packed_json *out, const cJSON *head)
 void rg_page_rows_add(rg_packed_json *out, const cJSON *row)
 {
 	enum { AT_ONCE = 65536 };
-	write_row(&out->json, row);
+	/* Its facets are names and values by turns, its cells texts and numbers, those of its
+	 * figure first. */
+	static const char *const texts[] = {"id",    "file", "name",  "metric",
+					    "trend", "why",  "curve", NULL};
+	const cJSON *item;
+
+	rg_json_open(&out->json, '{');
+	write_texts(&out->json, row, texts);
+	/* The path itself, where it is shown otherwise. */
+	const char *path = cJSON_GetStringValue(rg_json_member(row, "file"));
+	RG_AUTO(rg_buf) shown = rg_buf_of(RG_BUF_TEXT);
+	rg_utf8_add_safe(&shown, path ? path : "", path ? strlen(path) : 0);
+	if (path && strcmp(shown.data, path) != 0)
+		rg_json_key_text(&out->json, "path", path);
+	rg_json_key_truth(&out->json, "look", cJSON_IsTrue(rg_json_member(row, "look")));
+	rg_json_key_truth(&out->json, "own", cJSON_IsTrue(rg_json_member(row, "own")));
+	rg_json_key_open(&out->json, "facets", '[');
+	cJSON_ArrayForEach(item, rg_json_member(row, "facets"))
+	{
+		write_shown(&out->json, rg_json_member(item, "name"));
+		write_shown(&out->json, rg_json_member(item, "value"));
+	}
+	rg_json_close(&out->json, ']');
+	rg_json_key_open(&out->json, "cells", '[');
+	write_cell(&out->json, rg_json_member(row, "figure"));
+	cJSON_ArrayForEach(item, rg_json_member(row, "cells")) write_cell(&out->json, item);
+	rg_json_close(&out->json, ']');
+	rg_json_close(&out->json, '}');
 	rg_buf_pour(&out->text, AT_ONCE);
 }
 

@@ -401,16 +401,18 @@ static rg_error *make_table(rg_page_table *table, rg_page_rows *links, uint64_t 
 	return NULL;
 }
 
-static rg_error *fill_table(rg_page_table *table)
+rg_error *rg_page_table_open(rg_page_table *out, const rg_json_in *in, const rg_page_rows *page)
 {
+	*out = (rg_page_table){.in = in, .page = page, .head = cJSON_CreateObject()};
+	rg_arena_init(&out->arena);
 	rg_page_rows links = {0};
 	bool any_why = false;
 	uint64_t more;
 
-	RG_TRY(table->page ? make_table(table, &links, &more) : read_table(table, &links, &more));
-	cJSON *list = rg_build_list(table->head, "columns");
-	for (size_t k = 0; k < table->columns.count; k++) {
-		const rg_column *column = table->columns.items[k];
+	RG_TRY(out->page ? make_table(out, &links, &more) : read_table(out, &links, &more));
+	cJSON *list = rg_build_list(out->head, "columns");
+	for (size_t k = 0; k < out->columns.count; k++) {
+		const rg_column *column = out->columns.items[k];
 		if (is_first(column))
 			continue;
 		cJSON *item = rg_build_item(list);
@@ -418,22 +420,15 @@ static rg_error *fill_table(rg_page_table *table)
 		rg_build_text(item, "help", column->help);
 		rg_build_truth(item, "right", column->flags & RG_COLUMN_RIGHT);
 	}
-	rg_build_list(table->head, "rows");
-	table->rows = rg_calloc(table->count + 1, sizeof(*table->rows));
-	for (size_t i = 0; i < table->count; i++)
-		RG_TRY(fill_brief(table, i, &any_why));
-	rg_build_truth(table->head, "any_why", any_why);
-	rg_build_count(table->head, "more", (size_t)more);
-	rg_build_text(table->head, "old_url", links.old_url);
-	rg_build_text(table->head, "new_url", links.new_url);
+	rg_build_list(out->head, "rows");
+	out->rows = rg_calloc(out->count + 1, sizeof(*out->rows));
+	for (size_t i = 0; i < out->count; i++)
+		RG_TRY(fill_brief(out, i, &any_why));
+	rg_build_truth(out->head, "any_why", any_why);
+	rg_build_count(out->head, "more", (size_t)more);
+	rg_build_text(out->head, "old_url", links.old_url);
+	rg_build_text(out->head, "new_url", links.new_url);
 	return NULL;
-}
-
-rg_error *rg_page_table_open(rg_page_table *out, const rg_json_in *in, const rg_page_rows *page)
-{
-	*out = (rg_page_table){.in = in, .page = page, .head = cJSON_CreateObject()};
-	rg_arena_init(&out->arena);
-	return fill_table(out);
 }
 
 void rg_page_table_release(rg_page_table *table)

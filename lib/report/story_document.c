@@ -143,19 +143,6 @@ static bool is_exact(const rg_comparison *c, const rg_row *row)
 	return row->kind == RG_ROW_EXACT && !rg_models_have(c, row);
 }
 
-static exact_row exact_row_of(story_state *t, const rg_row *row)
-{
-	exact_row one = {.row = row,
-			 .name = rg_story_name(t->story, row->file),
-			 .first_diff = "the kind",
-			 .changes = row->changes ? row->changes_brief : NULL};
-	if (row->first_diff_record)
-		one.first_diff = row->first_diff_record;
-	else if (row->first_diff_known) /* as text: a template's 0 is false */
-		one.first_diff = rg_arena_textf(t->arena, "%lld", (long long)row->first_diff);
-	return one;
-}
-
 static void list_exact(story_state *t)
 {
 	const rg_comparison *c = t->story->summary->comparison;
@@ -174,8 +161,19 @@ static void list_exact(story_state *t)
 				 : "Texts and tokens";
 	e->differ = rg_arena_alloc(t->arena, e->differ_count * sizeof(*e->differ));
 	for (size_t i = 0, k = 0; i < c->row_count; i++)
-		if (is_exact(c, &c->rows[i]) && !c->rows[i].identical)
-			e->differ[k++] = exact_row_of(t, &c->rows[i]);
+		if (is_exact(c, &c->rows[i]) && !c->rows[i].identical) {
+			exact_row one = {.row = &c->rows[i],
+					 .name = rg_story_name(t->story, c->rows[i].file),
+					 .first_diff = "the kind",
+					 .changes = c->rows[i].changes ? c->rows[i].changes_brief
+								       : NULL};
+			if (c->rows[i].first_diff_record)
+				one.first_diff = c->rows[i].first_diff_record;
+			else if (c->rows[i].first_diff_known) /* as text: a template's 0 is false */
+				one.first_diff = rg_arena_textf(t->arena, "%lld",
+								(long long)c->rows[i].first_diff);
+			e->differ[k++] = one;
+		}
 }
 
 cJSON *rg_story_tree(const rg_story *story)
@@ -226,18 +224,6 @@ static rg_error *check_findings(const rg_story_finding *findings, size_t count)
 			return rg_error_new(RG_E_PARSE, "a finding of kind '%s' is incomplete",
 					    rg_found_names[f->kind]);
 	}
-	return NULL;
-}
-
-static rg_error *read_moved(rg_blocks *out, const rg_json_in *in, const cJSON *story)
-{
-	rg_moved *moved = NULL;
-	RG_TRY(READ_LIST(in, story, "moved", rg_moved_fields, moved, out->moved_count));
-	out->moved = moved;
-	const cJSON *item = rg_json_member(story, "moved");
-	for (item = item ? item->child : NULL; item; item = item->next, moved++)
-		RG_TRY(READ_LIST(in, item, "stages", rg_moved_stage_fields, moved->stages,
-				 moved->stage_count));
 	return NULL;
 }
 
@@ -335,7 +321,13 @@ rg_error *rg_blocks_read(rg_blocks *out, const rg_json_in *in)
 	out->findings = findings;
 	out->reasons = reasons;
 	out->next = next;
-	RG_TRY(read_moved(out, in, story));
+	rg_moved *moved = NULL;
+	RG_TRY(READ_LIST(in, story, "moved", rg_moved_fields, moved, out->moved_count));
+	out->moved = moved;
+	const cJSON *item = rg_json_member(story, "moved");
+	for (item = item ? item->child : NULL; item; item = item->next, moved++)
+		RG_TRY(READ_LIST(in, item, "stages", rg_moved_stage_fields, moved->stages,
+				 moved->stage_count));
 	RG_TRY(read_checks(out, in));
 	RG_TRY(read_new_runs(out, in));
 	return read_run(out, in);

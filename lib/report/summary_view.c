@@ -386,17 +386,6 @@ static void show_file(shown *v, const cJSON *item)
 		append_named(v, &v->refreshed.own, file, NULL);
 }
 
-static void show_files(shown *v, const cJSON *root)
-{
-	const cJSON *item;
-	cJSON_ArrayForEach(item, rg_json_member(root, "files")) show_file(v, item);
-	v->golden_count = v->refresh ? v->refreshed.updated + v->refreshed.created
-				     : v->head.files - v->head.removed;
-	v->any_tensors = v->head.tensors > 0;
-	v->only_tensors = v->head.tensors && v->head.tensors == v->head.series_rows;
-	v->near_zero_text = v->head.near_zero ? "near-zero" : NULL;
-}
-
 static rg_error *show_among(shown *v, const rg_json_in *in)
 {
 	const cJSON *part, *runs = NULL, *missing = NULL;
@@ -460,22 +449,6 @@ static bool is_address(const char *text)
 	       !text[strspn(text, plain)];
 }
 
-/* Each byte that is not UTF-8 as U+FFFD, as it is in a file of JSON. */
-static rg_error *make_valid(cJSON *item)
-{
-	RG_AUTO(rg_buf) text = rg_buf_of(RG_BUF_TEXT);
-	rg_utf8_add_valid(&text, item->valuestring, strlen(item->valuestring));
-	RG_TRY(rg_buf_check(&text, "a name"));
-	if (strcmp(text.data, item->valuestring) != 0) {
-		cJSON *valid = cJSON_CreateString(text.data);
-		char *swapped = item->valuestring;
-		item->valuestring = valid->valuestring;
-		valid->valuestring = swapped;
-		cJSON_Delete(valid);
-	}
-	return NULL;
-}
-
 rg_error *rg_view_finish(cJSON *view, rg_view_rank *rank)
 {
 	cJSON *item;
@@ -488,7 +461,17 @@ rg_error *rg_view_finish(cJSON *view, rg_view_rank *rank)
 			RG_TRY(rg_view_finish(item, rank));
 		if (!cJSON_IsString(item))
 			continue;
-		RG_TRY(make_valid(item));
+		/* Each byte that is not UTF-8 as U+FFFD, as it is in a file of JSON. */
+		RG_AUTO(rg_buf) text = rg_buf_of(RG_BUF_TEXT);
+		rg_utf8_add_valid(&text, item->valuestring, strlen(item->valuestring));
+		RG_TRY(rg_buf_check(&text, "a name"));
+		if (strcmp(text.data, item->valuestring) != 0) {
+			cJSON *valid = cJSON_CreateString(text.data);
+			char *swapped = item->valuestring;
+			item->valuestring = valid->valuestring;
+			valid->valuestring = swapped;
+			cJSON_Delete(valid);
+		}
 		if (name && strstr(name, "_url") && !is_address(item->valuestring))
 			*item->valuestring = '\0';
 	}
@@ -550,7 +533,13 @@ rg_error *rg_summary_view(cJSON **out, const rg_json_in *in, cJSON *root)
 					      v.head.run_url, page.between, commit);
 	v.whole = v.head.root && !strcmp(v.head.root, ".");
 	show_refresh(&v, in->root);
-	show_files(&v, in->root);
+	const cJSON *item;
+	cJSON_ArrayForEach(item, rg_json_member(in->root, "files")) show_file(&v, item);
+	v.golden_count = v.refresh ? v.refreshed.updated + v.refreshed.created
+				   : v.head.files - v.head.removed;
+	v.any_tensors = v.head.tensors > 0;
+	v.only_tensors = v.head.tensors && v.head.tensors == v.head.series_rows;
+	v.near_zero_text = v.head.near_zero ? "near-zero" : NULL;
 	RG_TRY(show_among(&v, in));
 	cJSON *made = cJSON_CreateObject();
 	rg_build_fields(made, view_fields, &v);

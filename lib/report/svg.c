@@ -166,21 +166,6 @@ static void write_x_tick(rg_buf *out, double x, const char *anchor, const char *
 	write_tick(out, x, HEIGHT - BOTTOM + 17, anchor, text, RECORD_TICK);
 }
 
-/* The first and the last, by name. */
-static void write_names(rg_buf *out, const frame *f)
-{
-	const double first = ceil(f->left), last = floor(f->right);
-	char text[32];
-
-	for (int i = 0; i < 2 && !(i && last <= first); i++) {
-		const double x = i ? last : first;
-		const bool named = f->plot->x_names && x >= 0 && x < (double)f->plot->x_name_count;
-		snprintf(text, sizeof(text), "%.6g", x);
-		write_x_tick(out, place_x(f, x), i ? "end" : "start",
-			     named ? f->plot->x_names[(size_t)x] : text);
-	}
-}
-
 /* Round numbers, which are whole. */
 static void write_x_ticks(rg_buf *out, const frame *f)
 {
@@ -199,9 +184,19 @@ static void write_axes(rg_buf *out, const frame *f)
 	rg_buf_printf(out, "<path class=\"axis\" d=\"M%d %dH%d\"/>\n", LEFT, HEIGHT - BOTTOM,
 		      WIDTH - RIGHT);
 	write_side_ticks(out, f);
-	if (f->plot->x_names)
-		write_names(out, f);
-	else
+	if (f->plot->x_names) {
+		/* The first and the last, by name. */
+		const double first = ceil(f->left), last = floor(f->right);
+		char text[32];
+
+		for (int i = 0; i < 2 && !(i && last <= first); i++) {
+			const double x = i ? last : first;
+			const bool named = x >= 0 && x < (double)f->plot->x_name_count;
+			snprintf(text, sizeof(text), "%.6g", x);
+			write_x_tick(out, place_x(f, x), i ? "end" : "start",
+				     named ? f->plot->x_names[(size_t)x] : text);
+		}
+	} else
 		write_x_ticks(out, f);
 	rg_buf_printf(out, "<text class=\"label\" x=\"%d\" y=\"%d\" text-anchor=\"middle\">",
 		      LEFT + (WIDTH - LEFT - RIGHT) / 2, HEIGHT - 6);

@@ -263,20 +263,6 @@ static char *next_field(char **at)
 	return field;
 }
 
-/* The headings of a line: '>' in front of one aligns its column to the right. */
-static void read_headings(rg_table_column **columns, size_t *count, char *line)
-{
-	size_t capacity = 0;
-	while (line) {
-		const char *heading = next_field(&line);
-		bool right = *heading == '>';
-
-		rg_grow(columns, &capacity, *count + 1, sizeof(**columns));
-		(*columns)[(*count)++] =
-			(rg_table_column){.heading = heading + right, .right = right};
-	}
-}
-
 rg_error *rg_table_from_lines(rg_buf *out, const char *lines, size_t length,
 			      const rg_table_style *style)
 {
@@ -292,7 +278,17 @@ rg_error *rg_table_from_lines(rg_buf *out, const char *lines, size_t length,
 		if (next)
 			*next++ = '\0';
 		if (line == text) {
-			read_headings(&columns, &count, line);
+			/* The headings of a line: '>' in front of one aligns its column to the
+			 * right. */
+			size_t capacity = 0;
+			while (line) {
+				const char *heading = next_field(&line);
+				bool right = *heading == '>';
+
+				rg_grow(&columns, &capacity, count + 1, sizeof(*columns));
+				columns[count++] = (rg_table_column){.heading = heading + right,
+								     .right = right};
+			}
 			rg_table_init(&table, columns, count);
 			table.marked = count && !*columns->heading;
 			continue;

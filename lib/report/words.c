@@ -441,24 +441,6 @@ bool rg_moved_is_shown(const rg_moved *m)
 		 (is_duration(m) && m->review && m->larger + m->smaller > 0)));
 }
 
-/* "66 slower, 60 faster (median step), no trend" */
-static void append_durations(rg_buf *out, const rg_moved *m)
-{
-	const bool rate = m->class_of == RG_CLASS_RATE;
-	const size_t start = out->length;
-	if (m->larger)
-		rg_buf_printf(out, "%zu %s", m->larger, rate ? "larger" : "slower");
-	if (m->smaller)
-		rg_buf_printf(out, "%s%zu %s", out->length > start ? ", " : "", m->smaller,
-			      rate ? "smaller" : "faster");
-	if (out->length == start)
-		rg_buf_str(out, "equal");
-	if (m->typical)
-		rg_buf_str(out, " (median step)");
-	if (!m->trend && m->larger + m->smaller > 1)
-		rg_buf_str(out, ", no trend");
-}
-
 void rg_moved_say_change(rg_buf *out, const rg_moved *m)
 {
 	if (m->counted && m->rows_changed)
@@ -467,9 +449,22 @@ void rg_moved_say_change(rg_buf *out, const rg_moved *m)
 		rg_buf_str(out, "equal");
 	else if (isnan(m->low))
 		rg_buf_str(out, m->review ? "in REVIEW" : "-");
-	else if (is_duration(m))
-		append_durations(out, m);
-	else {
+	else if (is_duration(m)) {
+		/* "66 slower, 60 faster (median step), no trend" */
+		const bool rate = m->class_of == RG_CLASS_RATE;
+		const size_t start = out->length;
+		if (m->larger)
+			rg_buf_printf(out, "%zu %s", m->larger, rate ? "larger" : "slower");
+		if (m->smaller)
+			rg_buf_printf(out, "%s%zu %s", out->length > start ? ", " : "", m->smaller,
+				      rate ? "smaller" : "faster");
+		if (out->length == start)
+			rg_buf_str(out, "equal");
+		if (m->typical)
+			rg_buf_str(out, " (median step)");
+		if (!m->trend && m->larger + m->smaller > 1)
+			rg_buf_str(out, ", no trend");
+	} else {
 		rg_buf_str(out, m->all ? "all: " : "");
 		rg_say_range(out, m->low, m->high);
 	}

@@ -100,22 +100,6 @@ static rg_error *read_known(void *context, const rg_row_cell *cells)
 	return NULL;
 }
 
-static rg_error *ask_known(known_runs *known, rg_clickhouse *server)
-{
-	const rg_row_reader reader = {"sssqqdbbdqd", NULL, read_known, known, RG_ANSWER_LIST};
-	RG_AUTO(rg_buf) sql = rg_buf_of(RG_BUF_TEXT);
-
-	/* Their names, which others may have made as long as they like, are compared here. */
-	rg_buf_str(&sql, "SELECT repository, source, settings, id, batch, attempt, complete, "
-			 "removed, revision, rows, goldens FROM runs WHERE id IN (");
-	for (size_t i = 0; i < known->count; i++)
-		rg_buf_printf(&sql, i ? ",%llu" : "%llu",
-			      (unsigned long long)known->items[i].run.id);
-	rg_buf_str(&sql, ") " RG_HISTORY_NEWEST);
-	RG_TRY(rg_buf_check(&sql, "the runs"));
-	return rg_clickhouse_select(server, "the runs", sql.data, &reader);
-}
-
 /* `out` starts all zero. */
 static rg_error *learn(known_runs *out, clickhouse_store *store, const rg_history_run *runs,
 		       size_t count)
@@ -129,7 +113,17 @@ static rg_error *learn(known_runs *out, clickhouse_store *store, const rg_histor
 		run->key = 0;
 	}
 	qsort(out->items, count, sizeof(*out->items), rg_history_run_compare);
-	return ask_known(out, store->server);
+	const rg_row_reader reader = {"sssqqdbbdqd", NULL, read_known, out, RG_ANSWER_LIST};
+	RG_AUTO(rg_buf) sql = rg_buf_of(RG_BUF_TEXT);
+
+	/* Their names, which others may have made as long as they like, are compared here. */
+	rg_buf_str(&sql, "SELECT repository, source, settings, id, batch, attempt, complete, "
+			 "removed, revision, rows, goldens FROM runs WHERE id IN (");
+	for (size_t i = 0; i < out->count; i++)
+		rg_buf_printf(&sql, i ? ",%llu" : "%llu", (unsigned long long)out->items[i].run.id);
+	rg_buf_str(&sql, ") " RG_HISTORY_NEWEST);
+	RG_TRY(rg_buf_check(&sql, "the runs"));
+	return rg_clickhouse_select(store->server, "the runs", sql.data, &reader);
 }
 
 static rg_error *expect_runs(rg_history_store *history, const rg_history_run *runs, size_t count)
@@ -260,22 +254,6 @@ static void write_end(const row_of *of, const char *sha256, const rg_series_summ
 
 static const rg_series_summary no_summary = {0, NAN, NAN, NAN, NAN};
 
-static rg_error *write_values(rg_buf *out, const rg_metric *series)
-{
-	double values[1024];
-	rg_row_length(out, series->count);
-	for (size_t i = 0; i < series->count; i++)
-		rg_row_number(out, (uint64_t)rg_metric_step(series, i), 8);
-	rg_row_length(out, series->count);
-	for (size_t first = 0; first < series->count; first += 1024) {
-		size_t left = series->count - first, count = left < 1024 ? left : 1024;
-		RG_TRY(rg_metric_read(series, first, count, values));
-		for (size_t i = 0; i < count; i++)
-			rg_row_double(out, values[i]);
-	}
-	return NULL;
-}
-
 static rg_error *write_metric(void *context, const rg_metric *metric)
 {
 	row_of *of = context;
@@ -286,7 +264,17 @@ static rg_error *write_metric(void *context, const rg_metric *metric)
 	write_front(of, series ? RG_ROW_SERIES : RG_ROW_TEXT, metric->name);
 	if (series) {
 		RG_TRY(rg_series_summarise(&summary, metric));
-		RG_TRY(write_values(of->out, metric));
+		double values[1024];
+		rg_row_length(of->out, metric->count);
+		for (size_t i = 0; i < metric->count; i++)
+			rg_row_number(of->out, (uint64_t)rg_metric_step(metric, i), 8);
+		rg_row_length(of->out, metric->count);
+		for (size_t first = 0; first < metric->count; first += 1024) {
+			size_t left = metric->count - first, count = left < 1024 ? left : 1024;
+			RG_TRY(rg_metric_read(metric, first, count, values));
+			for (size_t i = 0; i < count; i++)
+				rg_row_double(of->out, values[i]);
+		}
 		rg_row_text(of->out, "");
 	} else {
 		rg_row_length(of->out, 0);
@@ -591,25 +579,6 @@ static void read_cell(rg_reply_cell *out, char *text, const char *type)
 	}
 }
 
-static rg_error *hand_out(answer_lines *lines, const rg_reply_taker *taker)
-{
-	char *names[RG_REPLY_COLUMNS], *types[RG_REPLY_COLUMNS], *texts[RG_REPLY_COLUMNS];
-	rg_reply_cell cells[RG_REPLY_COLUMNS];
-	size_t count = next_line(lines, names);
-
-	if (!count || next_line(lines, types) != count)
-		return rg_history_damaged("the answer");
-	RG_TRY(taker->columns(taker->context, (const char *const *)names, count));
-	while (lines->at < lines->end) {
-		if (next_line(lines, texts) != count)
-			return rg_history_damaged("the answer");
-		for (size_t i = 0; i < count; i++)
-			read_cell(&cells[i], texts[i], types[i]);
-		RG_TRY(taker->row(taker->context, cells, count));
-	}
-	return NULL;
-}
-
 static rg_error *ask(rg_history_store *history, const char *what, const char *sql,
 		     const rg_reply_taker *taker)
 {
@@ -619,7 +588,21 @@ static rg_error *ask(rg_history_store *history, const char *what, const char *sq
 	RG_TRY(check_version(store));
 	RG_TRY(rg_clickhouse_answer(store->server, what, sql, &answer));
 	answer_lines lines = {answer.data, answer.data + answer.length};
-	return hand_out(&lines, taker);
+	char *names[RG_REPLY_COLUMNS], *types[RG_REPLY_COLUMNS], *texts[RG_REPLY_COLUMNS];
+	rg_reply_cell cells[RG_REPLY_COLUMNS];
+	size_t count = next_line(&lines, names);
+
+	if (!count || next_line(&lines, types) != count)
+		return rg_history_damaged("the answer");
+	RG_TRY(taker->columns(taker->context, (const char *const *)names, count));
+	while (lines.at < lines.end) {
+		if (next_line(&lines, texts) != count)
+			return rg_history_damaged("the answer");
+		for (size_t i = 0; i < count; i++)
+			read_cell(&cells[i], texts[i], types[i]);
+		RG_TRY(taker->row(taker->context, cells, count));
+	}
+	return NULL;
 }
 
 /* ---- selecting ---- */

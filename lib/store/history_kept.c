@@ -7,19 +7,6 @@
 
 enum { TEXT_MAX = 256 }; /* longer texts are not results */
 
-/* A file that no reader takes is identified by its digest. */
-static rg_error *keep_opaque(const rg_metric *file, rg_history_keep_fn *keep, void *context)
-{
-	char sha256[RG_SHA256_HEX];
-	rg_metric text = {.name = file->name,
-			  .kind = RG_METRIC_TEXT,
-			  .text = sha256,
-			  .count = sizeof(sha256) - 1};
-
-	RG_TRY(rg_sha256_hex(file->text, file->count, sha256));
-	return keep(context, &text);
-}
-
 rg_error *rg_history_keep(const rg_golden *golden, rg_history_keep_fn *keep, void *context)
 {
 	for (size_t i = 0; i < golden->count; i++) {
@@ -34,9 +21,18 @@ rg_error *rg_history_keep(const rg_golden *golden, rg_history_keep_fn *keep, voi
 
 		if (is_result)
 			RG_TRY(keep(context, metric));
-		else if (!is_text &&
-			 (metric->kind == RG_METRIC_OPAQUE || metric->kind == RG_METRIC_UNREADABLE))
-			RG_TRY(keep_opaque(metric, keep, context));
+		else if (!is_text && (metric->kind == RG_METRIC_OPAQUE ||
+				      metric->kind == RG_METRIC_UNREADABLE)) {
+			/* A file that no reader takes is identified by its digest. */
+			char sha256[RG_SHA256_HEX];
+			rg_metric text = {.name = metric->name,
+					  .kind = RG_METRIC_TEXT,
+					  .text = sha256,
+					  .count = sizeof(sha256) - 1};
+
+			RG_TRY(rg_sha256_hex(metric->text, metric->count, sha256));
+			RG_TRY(keep(context, &text));
+		}
 	}
 	return NULL;
 }

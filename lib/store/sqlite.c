@@ -180,27 +180,6 @@ static rg_error *open_handle(rg_sqlite *db, const char *path, int flags)
 	return NULL;
 }
 
-/* SQLite takes the content of a -wal for the file's pages, whatever the file itself is, and writes
- * them over it when it closes. */
-static rg_error *check_pages(const rg_sqlite *db)
-{
-	enum { WRITE_VERSION = 18, WAL_VERSION = 2 };
-	char header[100] = {0};
-	sqlite3_int64 size;
-	sqlite3_file *file;
-	sqlite3_file_control(db->handle, NULL, SQLITE_FCNTL_FILE_POINTER, &file);
-	int status = file->pMethods->xFileSize(file, &size);
-	if (status == SQLITE_OK && size)
-		status = file->pMethods->xRead(file, header, sizeof(header), 0);
-	if (status != SQLITE_OK && status != SQLITE_IOERR_SHORT_READ)
-		return explain(db, status);
-	if (size && memcmp(header, "SQLite format 3", 16) != 0)
-		return damaged(db, "file is not a database");
-	if (size && db->file.wal && header[WRITE_VERSION] != WAL_VERSION)
-		return damaged(db, "the -wal beside it is not its own");
-	return NULL;
-}
-
 /* Opens the file, which is looked at before, as an open of a pipe waits, and after, as it may be
  * another one by then. */
 static rg_error *open_file(rg_sqlite *db, int flags, bool own)
@@ -219,7 +198,23 @@ static rg_error *open_file(rg_sqlite *db, int flags, bool own)
 	sqlite3_db_config(db->handle, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, NULL);
 	sqlite3_db_config(db->handle, SQLITE_DBCONFIG_ENABLE_TRIGGER, 0, NULL);
 	sqlite3_db_config(db->handle, SQLITE_DBCONFIG_ENABLE_VIEW, 0, NULL);
-	return check_pages(db);
+	/* SQLite takes the content of a -wal for the file's pages, whatever the file itself is, and
+	 * writes them over it when it closes. */
+	enum { WRITE_VERSION = 18, WAL_VERSION = 2 };
+	char header[100] = {0};
+	sqlite3_int64 size;
+	sqlite3_file *file;
+	sqlite3_file_control(db->handle, NULL, SQLITE_FCNTL_FILE_POINTER, &file);
+	int status = file->pMethods->xFileSize(file, &size);
+	if (status == SQLITE_OK && size)
+		status = file->pMethods->xRead(file, header, sizeof(header), 0);
+	if (status != SQLITE_OK && status != SQLITE_IOERR_SHORT_READ)
+		return explain(db, status);
+	if (size && memcmp(header, "SQLite format 3", 16) != 0)
+		return damaged(db, "file is not a database");
+	if (size && db->file.wal && header[WRITE_VERSION] != WAL_VERSION)
+		return damaged(db, "the -wal beside it is not its own");
+	return NULL;
 }
 
 static void close_handle(rg_sqlite *db)

@@ -58,23 +58,6 @@ static bool is_refused(const rg_artifact_files *files, const char *name)
 					       sizeof(*files->refused), compare_name);
 }
 
-/* Holds the file's size against what the program says of it. */
-static rg_error *check_size(work *w, size_t at, const rg_program_value *value)
-{
-	rg_tensor tensor = {0};
-	uint64_t size;
-
-	RG_TRY(w->files->size(w->files->context, at, &size));
-	rg_tensor_row_major(&tensor);
-	tensor.size = (size_t)size;
-	RG_AUTO_PTR(rg_error) err = rg_raw_type_of(&tensor, value, NULL);
-	if (!err)
-		err = rg_tensor_check(&tensor);
-	if (err)
-		add_problem(w->check, "%s: %s", w->files->names[at], rg_error_message(err));
-	return NULL;
-}
-
 /* Input or output `index`: MODEL_input_1.bin, or MODEL_input.bin where it is the only one. */
 static rg_error *check_value(work *w, const model *m, bool output, size_t index)
 {
@@ -91,7 +74,19 @@ static rg_error *check_value(work *w, const model *m, bool output, size_t index)
 	if (at < w->files->count) {
 		w->check->part[at] = true;
 		*(output ? &w->check->outputs : &w->check->inputs) += 1;
-		return check_size(w, at, value);
+		/* Holds the file's size against what the program says of it. */
+		rg_tensor tensor = {0};
+		uint64_t size;
+
+		RG_TRY(w->files->size(w->files->context, at, &size));
+		rg_tensor_row_major(&tensor);
+		tensor.size = (size_t)size;
+		RG_AUTO_PTR(rg_error) err = rg_raw_type_of(&tensor, value, NULL);
+		if (!err)
+			err = rg_tensor_check(&tensor);
+		if (err)
+			add_problem(w->check, "%s: %s", w->files->names[at], rg_error_message(err));
+		return NULL;
 	}
 	if (value->kind == RG_PROGRAM_TENSOR && !is_refused(w->files, name))
 		add_problem(w->check, "%s: is missing: %s %zu of %.*s.pte", name,

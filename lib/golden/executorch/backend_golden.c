@@ -26,30 +26,14 @@ static rg_error *set_name(rg_buf *name, const rg_case *c, const char *column)
 	return rg_buf_check(name, "a metric's name");
 }
 
-/* "Fail: Output Mismatch" */
-static rg_error *add_result(rg_golden_builder *builder, rg_buf *name, const rg_case *c)
+static rg_error *add_case(rg_golden_builder *builder, rg_buf *name, const rg_case *c)
 {
+	/* "Fail: Output Mismatch" */
 	RG_TRY(set_name(name, c, "Result"));
 	RG_AUTO_FREE char *text = rg_textf("%s%s%s", rg_case_result_text(c->result),
 					   *c->detail ? ": " : "", c->detail);
 	RG_TRY(rg_golden_builder_text(builder, name->data, name->length, text, strlen(text)));
 	rg_golden_builder_place(builder, RG_SCALE_RESULT, rg_case_place(c));
-	return NULL;
-}
-
-/* Delegation of a test that passes, and SNRs, are worth more than to be the same. */
-static void place_field(rg_golden_builder *builder, const rg_case *c, const rg_case_field *field)
-{
-	if (!field->text && rg_ends_with(field->column, " SNR"))
-		rg_golden_builder_place(builder, RG_SCALE_SNR, field->value);
-	else if (field->text && c->result == RG_CASE_PASS && !strcmp(field->column, "Delegated"))
-		rg_golden_builder_place(builder, RG_SCALE_DELEGATED,
-					strcmp(field->text, "True") ? 1 : 0);
-}
-
-static rg_error *add_case(rg_golden_builder *builder, rg_buf *name, const rg_case *c)
-{
-	RG_TRY(add_result(builder, name, c));
 	for (size_t i = 0; i < c->field_count; i++) {
 		const rg_case_field *field = &c->fields[i];
 		RG_TRY(set_name(name, c, field->column));
@@ -61,7 +45,14 @@ static rg_error *add_case(rg_golden_builder *builder, rg_buf *name, const rg_cas
 			RG_TRY(rg_golden_builder_series(builder, name->data, name->length, NULL));
 			rg_golden_builder_unit(builder, field->unit);
 		}
-		place_field(builder, c, field);
+		/* Delegation of a test that passes, and SNRs, are worth more than to be the same.
+		 */
+		if (!field->text && rg_ends_with(field->column, " SNR"))
+			rg_golden_builder_place(builder, RG_SCALE_SNR, field->value);
+		else if (field->text && c->result == RG_CASE_PASS &&
+			 !strcmp(field->column, "Delegated"))
+			rg_golden_builder_place(builder, RG_SCALE_DELEGATED,
+						strcmp(field->text, "True") ? 1 : 0);
 	}
 	return NULL;
 }

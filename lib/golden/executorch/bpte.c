@@ -31,20 +31,6 @@ static rg_error *read_tensor(const rg_flat_table *table, rg_bundle_value *out, r
 	return NULL;
 }
 
-/* An inline number: as a tensor without dimensions over the file's own bytes. */
-static rg_error *read_scalar(const rg_flat_table *table, rg_dtype dtype, rg_tensor *out)
-{
-	static const unsigned char zero[8];
-	size_t at, size = rg_dtype_size(dtype);
-
-	RG_TRY(rg_flat_field(table, 0, size, &at));
-	out->dtype = dtype;
-	out->data = at ? table->file->data + at : zero;
-	out->size = size;
-	rg_tensor_row_major(out);
-	return rg_tensor_check(out);
-}
-
 static rg_error *read_value(const rg_flat_table *value, rg_bundle_value *out, rg_error **unread)
 {
 	static const struct {
@@ -69,7 +55,16 @@ static rg_error *read_value(const rg_flat_table *value, rg_bundle_value *out, rg
 	if (kind == KIND_TENSOR)
 		return read_tensor(&table, out, unread);
 	out->as.kind = numbers[kind].kind;
-	return read_scalar(&table, numbers[kind].dtype, &out->tensor);
+	/* An inline number: as a tensor without dimensions over the file's own bytes. */
+	static const unsigned char zero[8];
+	size_t at, size = rg_dtype_size(numbers[kind].dtype);
+
+	RG_TRY(rg_flat_field(&table, 0, size, &at));
+	out->tensor.dtype = numbers[kind].dtype;
+	out->tensor.data = at ? table.file->data + at : zero;
+	out->tensor.size = size;
+	rg_tensor_row_major(&out->tensor);
+	return rg_tensor_check(&out->tensor);
 }
 
 /* The inputs or the expected outputs of a case. */

@@ -229,17 +229,6 @@ static rg_error *read_item(rg_opdiff_run *run, const rg_json_in *in)
 	return NULL;
 }
 
-static rg_error *read_meta(const cJSON *meta)
-{
-	const char *name = cJSON_GetStringValue(rg_json_member(meta, "format_name"));
-	if (!name || strcmp(name, "opdiff_run") != 0)
-		return rg_error_new(RG_E_PARSE, "its format_name is not 'opdiff_run'");
-	if (number_field(meta, "format_version") != 1)
-		return rg_error_new(RG_E_PARSE, "its format_version is not 1");
-	rg_json_take(rg_json_member(meta, "format_version"));
-	return NULL;
-}
-
 static rg_error *read_line(rg_opdiff_run *run, const cJSON *line, int wanted)
 {
 	const rg_json_in in = {line, &run->arena};
@@ -250,7 +239,13 @@ static rg_error *read_line(rg_opdiff_run *run, const cJSON *line, int wanted)
 	RG_TRY(rg_json_get_word(&in, line, "type", types, 2, &type));
 	if (type == 0) {
 		run->runs++;
-		return read_meta(meta);
+		const char *name = cJSON_GetStringValue(rg_json_member(meta, "format_name"));
+		if (!name || strcmp(name, "opdiff_run") != 0)
+			return rg_error_new(RG_E_PARSE, "its format_name is not 'opdiff_run'");
+		if (number_field(meta, "format_version") != 1)
+			return rg_error_new(RG_E_PARSE, "its format_version is not 1");
+		rg_json_take(rg_json_member(meta, "format_version"));
+		return NULL;
 	}
 	if (!run->runs)
 		return rg_error_new(RG_E_PARSE, "an item before the first meta line");
@@ -345,22 +340,6 @@ static void merge_lines(rg_opdiff_item *out, const rg_opdiff_item *lines, size_t
 
 RG_ORDER(compare_items, rg_opdiff_item, RG_BY_TEXT(id) || RG_RISING(line));
 
-static void merge_items(rg_opdiff_run *run)
-{
-	size_t count = run->count, after;
-	if (count)
-		qsort(run->items, count, sizeof(*run->items), compare_items);
-	run->count = 0;
-	for (size_t first = 0; first < count; first = after) {
-		for (after = first + 1;
-		     after < count && !strcmp(run->items[first].id, run->items[after].id); after++)
-			run->duplicates += run->items[after - 1].run == run->items[after].run;
-		merge_lines(&run->items[run->count], &run->items[first], after - first,
-			    &run->arena);
-		run->count++;
-	}
-}
-
 rg_error *rg_opdiff_read(rg_opdiff_run *out, const void *data, size_t size, int run_index)
 {
 	*out = (rg_opdiff_run){0};
@@ -372,7 +351,18 @@ rg_error *rg_opdiff_read(rg_opdiff_run *out, const void *data, size_t size, int 
 		return rg_error_new(RG_E_USAGE, "run %d was asked for, but it holds %zu (from 0)",
 				    run_index, out->runs);
 	out->merged = run_index < 0 ? out->runs : 1;
-	merge_items(out);
+	size_t count = out->count, after;
+	if (count)
+		qsort(out->items, count, sizeof(*out->items), compare_items);
+	out->count = 0;
+	for (size_t first = 0; first < count; first = after) {
+		for (after = first + 1;
+		     after < count && !strcmp(out->items[first].id, out->items[after].id); after++)
+			out->duplicates += out->items[after - 1].run == out->items[after].run;
+		merge_lines(&out->items[out->count], &out->items[first], after - first,
+			    &out->arena);
+		out->count++;
+	}
 	return NULL;
 }
 

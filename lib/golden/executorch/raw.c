@@ -189,10 +189,12 @@ typedef struct {
 	rg_program_value value;
 } said_type;
 
-static rg_error *type_in_plan(said_type *said, const rg_program *program, const char *file,
-			      const rg_raw_name *what)
+static rg_error *type_in_program(said_type *said, const rg_bytes *pte, const char *file,
+				 const rg_raw_name *what)
 {
-	const rg_program_plan *plan = rg_program_find(program, NULL);
+	RG_AUTO(rg_program) program = {0};
+	RG_TRY(rg_program_read(&program, pte->data, pte->size));
+	const rg_program_plan *plan = rg_program_find(&program, NULL);
 	const char *kind = what->output ? "output" : "input";
 
 	if (!plan)
@@ -205,14 +207,6 @@ static rg_error *type_in_plan(said_type *said, const rg_program *program, const 
 	said->value = (what->output ? plan->outputs : plan->inputs)[what->index];
 	said->where = rg_textf("%s: method '%s', %s %zu", file, plan->method, kind, what->index);
 	return NULL;
-}
-
-static rg_error *type_in_program(said_type *said, const rg_bytes *pte, const char *file,
-				 const rg_raw_name *what)
-{
-	RG_AUTO(rg_program) program = {0};
-	RG_TRY(rg_program_read(&program, pte->data, pte->size));
-	return type_in_plan(said, &program, file, what);
 }
 
 /* From MODEL.pte beside the file; `found` is false where there is none. */
@@ -260,18 +254,6 @@ static rg_error *set_configured(rg_tensor *tensor, const rg_tensor_type *type)
 				    type->dtype);
 	RG_TRY(set_shape(tensor, type));
 	return rg_tensor_set_type(tensor, type->dtype);
-}
-
-/* A configured shape of the program's type. */
-static rg_error *set_shape_alone(rg_tensor *tensor, const rg_tensor_type *type,
-				 const said_type *said)
-{
-	if (!said->found || said->value.kind != RG_PROGRAM_TENSOR)
-		return rg_error_new(RG_E_USAGE, "a shape, and no program (.pte) beside the tensor "
-						"that says its type: a dtype is needed too");
-	tensor->dimensions = type->dimensions;
-	memcpy(tensor->shape, type->shape, sizeof(tensor->shape));
-	return rg_tensor_set_scalar_type(tensor, said->value.scalar_type);
 }
 
 /* Does the configuration name the type that the program has, so that its shape holds too? */
@@ -324,8 +306,16 @@ static rg_error *set_type(rg_golden_builder *builder, rg_tensor *tensor, const r
 	} else {
 		RG_TRY(err);
 	}
-	if (type && !type->dtype)
-		return set_shape_alone(tensor, type, &said);
+	if (type && !type->dtype) {
+		/* A configured shape of the program's type. */
+		if (!said.found || said.value.kind != RG_PROGRAM_TENSOR)
+			return rg_error_new(RG_E_USAGE,
+					    "a shape, and no program (.pte) beside the tensor "
+					    "that says its type: a dtype is needed too");
+		tensor->dimensions = type->dimensions;
+		memcpy(tensor->shape, type->shape, sizeof(tensor->shape));
+		return rg_tensor_set_scalar_type(tensor, said.value.scalar_type);
+	}
 	if (type && !is_same_type(type, &said))
 		return set_configured(tensor, type);
 	return set_from_program(builder, tensor, &said);

@@ -180,20 +180,6 @@ static const char *result_of(cases_view *t, const rg_case *c)
 /* Bytes of an error in a table, at most. */
 enum { ERROR_LINE = 100 };
 
-/* An error's first line that says something, cut; "" where there is none. */
-static void set_error(cases_view *t, case_view *out, const rg_case *c)
-{
-	const char *line = out->error = c && c->result == RG_CASE_FAIL ? c->error : "";
-	line += strspn(line, " \t\r\n");
-	size_t length = strcspn(line, "\r\n");
-	out->error_is_cut = line[length + strspn(line + length, " \t\r\n")] || length > ERROR_LINE;
-	if (length > ERROR_LINE)
-		for (length = ERROR_LINE; length && ((unsigned char)line[length] & 0xc0) == 0x80;)
-			length--;
-	out->error_line = rg_arena_textf(&t->arena, "%.*s%s", (int)length, line,
-					 out->error_is_cut ? " …" : "");
-}
-
 static case_view make_case(cases_view *t, const rg_case_change *change, bool delegation)
 {
 	const rg_case *c = change->fresh ? change->fresh : change->old;
@@ -201,7 +187,17 @@ static case_view make_case(cases_view *t, const rg_case_change *change, bool del
 			 .test = test_of(t, c),
 			 .before = delegation ? "Pass, delegated" : result_of(t, change->old),
 			 .now = delegation ? "Pass, not delegated" : result_of(t, change->fresh)};
-	set_error(t, &out, change->fresh);
+	/* An error's first line that says something, cut; "" where there is none. */
+	const char *line = out.error =
+		change->fresh && change->fresh->result == RG_CASE_FAIL ? change->fresh->error : "";
+	line += strspn(line, " \t\r\n");
+	size_t length = strcspn(line, "\r\n");
+	out.error_is_cut = line[length + strspn(line + length, " \t\r\n")] || length > ERROR_LINE;
+	if (length > ERROR_LINE)
+		for (length = ERROR_LINE; length && ((unsigned char)line[length] & 0xc0) == 0x80;)
+			length--;
+	out.error_line = rg_arena_textf(&t->arena, "%.*s%s", (int)length, line,
+					out.error_is_cut ? " …" : "");
 	return out;
 }
 

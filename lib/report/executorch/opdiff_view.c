@@ -261,19 +261,6 @@ static void set_overview(opdiff_view *t)
 						 o->backend_count};
 }
 
-static void set_baselines(opdiff_view *t)
-{
-	const rg_opdiff_baseline *old = &t->c.old_baseline, *fresh = &t->c.new_baseline;
-	bool same = old->backend && fresh->backend && !strcmp(old->backend, fresh->backend) &&
-		    !old->others && !fresh->others;
-
-	if (old->backend && !same)
-		t->baselines[t->baseline_count++] = (baseline_view){"old", *old};
-	if (fresh->backend)
-		t->baselines[t->baseline_count++] =
-			(baseline_view){same || t->c.alone ? NULL : "new", *fresh};
-}
-
 cJSON *rg_opdiff_view(const rg_opdiff_comparison *comparison, const char *title)
 {
 	const rg_opdiff_error_list *errors = &comparison->errors;
@@ -286,7 +273,15 @@ cJSON *rg_opdiff_view(const rg_opdiff_comparison *comparison, const char *title)
 		for (size_t k = 0; k < RG_OPDIFF_CODES; k++)
 			t.codes += t.c.columns[i].codes[k].n;
 	}
-	set_baselines(&t);
+	const rg_opdiff_baseline *old = &t.c.old_baseline, *fresh = &t.c.new_baseline;
+	bool same = old->backend && fresh->backend && !strcmp(old->backend, fresh->backend) &&
+		    !old->others && !fresh->others;
+
+	if (old->backend && !same)
+		t.baselines[t.baseline_count++] = (baseline_view){"old", *old};
+	if (fresh->backend)
+		t.baselines[t.baseline_count++] =
+			(baseline_view){same || t.c.alone ? NULL : "new", *fresh};
 	set_overview(&t);
 	for (size_t i = 0; i < errors->count; i++) {
 		const rg_opdiff_error_group *group = &errors->items[i];
