@@ -51,7 +51,8 @@ typedef struct {
 	bool is_text;
 	bool has_results; /* of tests (golden/test_results.h) */
 	bool has_tensors; /* what is compared belongs to models, as do those below */
-	/* Finds a metric's place in a model. False: the path does not say it; NULL: no path does. */
+	/* Finds a metric's place in a model. False: the path does not say it; NULL: no path does.
+	 */
 	bool (*place_in_model)(rg_model_place *out, const char *path, const char *metric);
 	/* How much of a file's beginning the reader of another file beside it looks at, by its
 	 * first bytes (64, or all) and its size; NULL: all. The rest may be a hole. */

@@ -22,8 +22,8 @@ typedef struct {
 	/* On any thread. NULL: nothing of the pair is the format's, or it cannot be read, which the
 	 * comparison reports. */
 	void *(*collect)(const rg_pair *pair, const rg_format_request *request);
-	/* Makes an object of one pair or more, or a list of one for each file. Freed with cJSON_Delete;
-	 * rg_summary_view_finish makes it ready for templates. */
+	/* Makes an object of one pair or more, or a list of one for each file. Freed with
+	 * cJSON_Delete; rg_summary_view_finish makes it ready for templates. */
 	cJSON *(*view)(void *const *kept, size_t count, const rg_format_request *request);
 	void (*free)(void *kept);
 } rg_format_hooks;

@@ -339,7 +339,8 @@ static rg_error *on_rows(void *context, const void *bytes, size_t length)
 static rg_error *no_answer(const rg_clickhouse *server, rg_error *err, rg_http_response *response,
 			   bool *again)
 {
-	/* A request that took too long would take as long again, and the server still works at it. */
+	/* A request that took too long would take as long again, and the server still works at it.
+	 */
 	*again = response->transient && !response->stalled;
 	if (!response->transient || response->unreached || rg_http_is_answered(server->http))
 		return err;

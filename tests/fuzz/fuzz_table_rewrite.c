@@ -39,8 +39,7 @@ static bool rewrite(rg_buf *out, rg_bytes old, rg_bytes fresh, const rg_table_ma
 
 static void read_table(rg_table_text *out, rg_bytes bytes, const rg_table_manner *manner)
 {
-	rg_error *err =
-		rg_table_text_read(out, manner->name, bytes, manner->rule, NULL);
+	rg_error *err = rg_table_text_read(out, manner->name, bytes, manner->rule, NULL);
 
 	require(!err, "what comes out is a table");
 }
