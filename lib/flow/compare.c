@@ -366,17 +366,3 @@ rg_error *rg_compare_run(rg_compare_result *out, const rg_flow *flow,
 	out->gated = rules->gate.count || rules->gate.condition_count || out->breaches.looked_at;
 	return find_idle(out, flow, options, rules);
 }
-
-void rg_compare_result_release(rg_compare_result *result)
-{
-	free(result->idle);
-	free(result->old_url);
-	free(result->new_url);
-	rg_manifest_release(&result->manifest);
-	rg_gate_groups_release(&result->groups);
-	rg_breach_list_release(&result->breaches);
-	rg_curves_release(&result->curves);
-	rg_new_runs_release(&result->new_runs);
-	rg_format_reports_release(&result->reports);
-	rg_comparison_release(&result->comparison);
-}

@@ -4,6 +4,7 @@
 
 #include "flow/comparison.h"
 #include "flow/context.h"
+#include "flow/pairs.h"
 
 /*
  * Goldens held against their baselines. First rg_compare_prepare, which says what is wrong with the
@@ -24,6 +25,5 @@ RG_CHECKED rg_error *rg_compare_look_at(void *rules, rg_comparison *comparison,
 /* Compares, and holds the gate. `out` is released whatever comes back, before the rules. */
 RG_CHECKED rg_error *rg_compare_run(rg_compare_result *out, const rg_flow *flow,
 				    const rg_compare_options *options, rg_compare_rules *rules);
-void rg_compare_result_release(rg_compare_result *result);
 
 #endif

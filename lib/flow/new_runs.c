@@ -3,7 +3,6 @@
 
 #include "base/memory.h"
 #include "base/file.h"
-#include "flow/compare.h"
 #include "flow/pairs.h"
 #include "flow/side_pairs.h"
 

@@ -370,3 +370,17 @@ rg_error *rg_pairs_compare(rg_compare_result *out, const rg_flow *flow,
 	}
 	return rg_side_pairs_release(&sides, err);
 }
+
+void rg_compare_result_release(rg_compare_result *result)
+{
+	free(result->idle);
+	free(result->old_url);
+	free(result->new_url);
+	rg_manifest_release(&result->manifest);
+	rg_gate_groups_release(&result->groups);
+	rg_breach_list_release(&result->breaches);
+	rg_curves_release(&result->curves);
+	rg_new_runs_release(&result->new_runs);
+	rg_format_reports_release(&result->reports);
+	rg_comparison_release(&result->comparison);
+}

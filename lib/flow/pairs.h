@@ -9,6 +9,7 @@
  * curves. Files that a filter leaves out are not read. */
 RG_CHECKED rg_error *rg_pairs_compare(rg_compare_result *out, const rg_flow *flow,
 				      const rg_compare_options *options, rg_compare_rules *rules);
+void rg_compare_result_release(rg_compare_result *result);
 
 /* Judges, checks and draws the rows of the file that was added to a comparison last; its new side
  * is in that place. */
