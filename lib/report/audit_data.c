@@ -50,8 +50,9 @@ static const rg_json_field smallest_fields[] = {
 	{0}};
 
 static const rg_json_field breaks_fields[] = {
-	RG_KEY_VIA_AS("error_rate", audit, rg_audit, options.error_rate, ALWAYS,
-		      "The chance of any false break."),
+	RG_KEY_IF("error_rate", false_breaks, RG_JSON_OR_NULL,
+		  "The chance of any false break; null: runs go with the ones before them, and "
+		  "nothing bounds it."),
 	RG_KEY_VIA(audit, rg_audit, tested, ALWAYS, "Series in which a break was looked for."),
 	RG_KEY_VIA_AS("could_show_one", audit, rg_audit, divided_by, ALWAYS,
 		      "Of these, as many as the rate was divided by: the others have too few runs "

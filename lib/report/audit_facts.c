@@ -289,6 +289,8 @@ void rg_audit_facts_make(rg_audit_facts *out, const rg_audit *audit,
 				.cases = audit->case_total ? audit : NULL,
 				.columns = columns,
 				.multiplier = rate > 0 ? NAN : audit->options.tolerance.multiplier,
+				.false_breaks = audit->hang_together ? NAN
+								     : audit->options.error_rate,
 				.fail_rate = rate > 0 ? rate : NAN,
 				.group_by = rg_audit_grouping_names[audit->options.grouping],
 				.groups = audit->groups,

@@ -171,6 +171,7 @@ typedef struct {
 	const rg_audit *cases;            /* the audit, if it has test cases */
 	const rg_column_context *columns; /* NULL: no page is made */
 	double multiplier, fail_rate;     /* one of them is NaN */
+	double false_breaks;              /* the chance of any; NaN: nothing bounds it */
 	const char *group_by, *first_run, *last_run;
 	const char **opaque;
 	size_t opaque_count, more_series;

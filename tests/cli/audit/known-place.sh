@@ -8,6 +8,7 @@ for run in $(seq 10 45); do
 	[ $run != 25 ] || noise=90
 	golden runs/$run/gpt/a/golden_values_dev.json "lm loss" $level.$noise
 done
-regild audit --from runs/* --markdown report.md --html report.html | grep '^break'
+regild audit --from runs/* --markdown report.md --html report.html --json report.json | grep '^break'
 grep '^| break' report.md
 try grep -c "from one of" report.md report.html
+checked_json <report.json | grep -E '"(error_rate|runs_hang_together)"'
