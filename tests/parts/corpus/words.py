@@ -157,5 +157,7 @@ REASON = (r"(?:[\d,]+ goldens? (?:has|have) new (?:NaNs|infinite values|NaN or i
           r"values that were 0 or tiny in [\d,]+ goldens?|another kind of values in [\d,]+ goldens?|"
           r"[\d,]+ goldens? (?:is|are) finite again|(?:values|metrics) added to [\d,]+ goldens?|"
           r"[\d,]+ goldens? differs? without a figure)")
-VERDICT = re.compile(r"(?P<compared>[\d,]+) goldens? compared(?:%s)?: (?:nothing to review|needs review \((?P<why>%s(?:; %s)?)\))$" %
+# Nothing was compared exactly where it says so.
+VERDICT = re.compile(r"(?!0 .*nothing to review)(?![1-9].*nothing to compare)(?P<compared>[\d,]+) goldens? compared(?:%s)?: "
+                     r"(?:nothing to (?:review|compare)|needs review \((?P<why>%s(?:; %s)?)\))$" %
                      (SIDES, REASON, REASON))
