@@ -193,7 +193,8 @@ $(B)/simulate: $(simulate_objects) $(B)/libregild.a
 	@echo "  LD    $@"
 	$(Q)$(CC) -o $@ $^ $(ALL_LDLIBS)
 
-.PHONY: programs
+.PHONY: programs unit
+unit: all $(if $(hub_sources),$(B)/hub) $(unit_programs)
 programs: all $(if $(hub_sources),$(B)/hub) $(B)/schema/made $(B)/schema-check $(B)/simulate $(unit_programs) $(fuzz_programs) $(bench_programs) \
 	$(if $(fault_sources),$(B)/regild-faults)
 
