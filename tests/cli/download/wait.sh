@@ -22,8 +22,8 @@ try regild download --run 7 --all
 try regild download --run 7 --all --wait 0
 try regild download --run 7 --all --wait=1
 try regild download --run 7 --all --wait --in-progress
-echo "--- interrupted"
-regild download --run 7 --all --wait >out 2>&1 &
+echo "--- interrupted, while it waits"
+REGILD_POLL_MS=60000 regild download --run 7 --all --wait >out 2>&1 &
 eventually grep -qs 'jobs done' out
 kill -TERM $!
 wait $! || echo "exit code $?"
