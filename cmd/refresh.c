@@ -123,7 +123,7 @@ static rg_error *choose_listed(uint64_t *id, command_context *context,
 				      .width = terminal_columns(stderr)};
 	AUTO_CLOSE(rg_runs) runs = {0};
 	progress_display *display;
-	size_t chosen;
+	size_t chosen = 0;
 
 	RG_TRY(progress_open(&display, context));
 	RG_TRY(progress_end(display, rg_runs_open(&runs, &context->flow, &wanted)));

@@ -110,6 +110,18 @@ static bool has_blanks(const rg_csv_reader *reader, const char *name)
 	       !memchr(line.at, '\t', rg_cursor_length(line)) && rg_cursor_count_words(line) > 1;
 }
 
+char rg_csv_separator(const char **at, const char *end)
+{
+	static const char sign[] = "sep=", separators[] = ",;|:\t";
+	const char *line = *at, *next = rg_csv_after_line(line, end);
+	if (next - line < 6 || memcmp(line, sign, strlen(sign)) != 0 ||
+	    (line[5] != '\r' && line[5] != '\n') ||
+	    !memchr(separators, line[4], strlen(separators)))
+		return 0;
+	*at = next;
+	return line[4];
+}
+
 void rg_csv_reader_open(rg_csv_reader *reader, const void *data, size_t size, const char *name,
 			const rg_table_rule *rule)
 {
@@ -118,14 +130,7 @@ void rg_csv_reader_open(rg_csv_reader *reader, const void *data, size_t size, co
 	reader->comment = rule ? rule->comment : NULL;
 	for (size_t i = 0; rule && i < rule->skip; i++)
 		reader->p = rg_csv_after_line(reader->p, reader->end);
-	/* Excel's "sep=;" */
-	const char *line = reader->p, *next = rg_csv_after_line(line, reader->end);
-	char separator = 0;
-	if (begins_so(reader, "sep=") && next - line >= 6 && strchr("\r\n", line[5]) &&
-	    strchr(",;|:\t", line[4])) {
-		separator = line[4];
-		reader->p = next;
-	}
+	const char separator = rg_csv_separator(&reader->p, reader->end);
 	skip_idle_lines(reader);
 	const char *remark = reader->comment ? NULL : skip_remarks(reader, &before);
 	if (rule && rule->delimiter)

@@ -72,6 +72,8 @@ RG_CHECKED rg_error *rg_csv_check_count(const rg_csv_reader *reader, size_t colu
 bool rg_csv_is_header(const rg_csv_reader *reader, const rg_table_rule *rule);
 /* The end of the line at p, after its line break. */
 const char *rg_csv_after_line(const char *p, const char *end);
+/* Excel's line "sep=;": moves *at past it, and says what it says; 0: there is no such line. */
+char rg_csv_separator(const char **at, const char *end);
 /* The line, from 1, in which the record read last begins. */
 size_t rg_csv_line(const rg_csv_reader *reader);
 /* Cell `index` of the record read last, until the next one is read; "" where it has fewer. */

@@ -238,15 +238,14 @@ void rg_table_text_release(rg_table_text *table)
 
 const char *rg_table_comment(const rg_buf *out, const rg_table_rule *rule)
 {
-	static const char mark[] = "\xef\xbb\xbf", separator[] = "sep=";
+	static const char mark[] = "\xef\xbb\xbf";
 	const char *at = out->data, *end = out->data + out->length;
 
 	if (rule && rule->comment)
 		return rule->comment;
 	if ((size_t)(end - at) >= strlen(mark) && !memcmp(at, mark, strlen(mark)))
 		at += strlen(mark);
-	if ((size_t)(end - at) >= strlen(separator) && !memcmp(at, separator, strlen(separator)))
-		at = rg_csv_after_line(at, end);
+	(void)rg_csv_separator(&at, end);
 	while (at < end && (*at == '\n' || *at == '\r'))
 		at++;
 	return (at < end && *at == '#') || (rule && rule->delimiter == ' ') ? "#" : NULL;
