@@ -12,6 +12,7 @@ mkfifo release
 	read -r <release
 } | sqlite3 "$HOME/.local/share/regild/history.db" >lock &
 eventually [ -s lock ]
+: >said
 regild history import 2.jsonl 2>said &
 eventually grep -q waiting said
 echo go >release
