@@ -3,6 +3,7 @@
 
 #include "base/memory.h"
 #include "base/path.h"
+#include "golden/csv_reader.h"
 #include "golden/format.h"
 #include "golden/record_key.h"
 #include "golden/table_round.h"
@@ -325,6 +326,28 @@ static rg_error *write_lines(rewrite_state *r)
 	return NULL;
 }
 
+/* The place at which a reader finds the header, or the first record. */
+static size_t find_start(const rewrite_state *r, const char *data, size_t length)
+{
+	rg_csv_reader csv;
+	rg_csv_reader_open(&csv, data, length, r->manner->name, r->manner->rule);
+	const size_t start = (size_t)(csv.p - data);
+	rg_csv_reader_release(&csv);
+	return start;
+}
+
+/* A remark in front is the header, or the first record, by what the line below it looks like. */
+static rg_error *check_start(const rewrite_state *r)
+{
+	const rg_table_text *old = &r->old;
+	const size_t mark = old->marked ? 3 : 0;
+	const size_t was = find_start(r, old->begin, (size_t)(old->end - old->begin));
+	if ((!old->has_header && !r->line_count) ||
+	    find_start(r, r->out->data, r->out->length) == was + mark)
+		return NULL;
+	return rg_error_new(RG_E_PARSE, "its first line would be read as another one");
+}
+
 static rg_error *write_table(rewrite_state *r)
 {
 	static const char mark[] = "\xef\xbb\xbf";
@@ -344,7 +367,8 @@ static rg_error *write_table(rewrite_state *r)
 	    !memcmp(r->out->data, mark, sizeof(mark) - 1))
 		return rg_error_new(RG_E_PARSE, "its first record begins with a byte order mark, "
 						"which would be read as the file's own");
-	return rg_buf_check(r->out, "the table");
+	RG_TRY(rg_buf_check(r->out, "the table"));
+	return check_start(r);
 }
 
 /* --- both ways --- */
