@@ -259,6 +259,25 @@ static rg_error *write_shard(merge_state *m, size_t shard, bool *first)
 	return NULL;
 }
 
+/* One line in front can decide how all others are read: the table is read back. */
+static rg_error *check_merged(const merge_state *m)
+{
+	RG_AUTO(rg_table_text) made = {0};
+	size_t count = 0;
+
+	RG_TRY(rg_table_text_read(&made, m->shape->name, (rg_bytes){m->out->data, m->out->length},
+				  m->shape->rule, NULL));
+	for (size_t i = 0; i < m->count; i++)
+		for (size_t k = 0; k < m->tables[i].count; k++)
+			count += !m->dropped[i][k];
+	return made.count == count && made.column_count == m->tables[0].column_count
+		       ? NULL
+		       : rg_error_new(RG_E_PARSE,
+				      "together they would be read as another table: name their "
+				      "key and header in .regild: [table \"%s\"]",
+				      rg_path_name(m->shape->name));
+}
+
 static rg_error *write_merged(merge_state *m)
 {
 	static const char mark[] = "\xef\xbb\xbf";
@@ -282,7 +301,8 @@ static rg_error *write_merged(merge_state *m)
 	rg_buf_add(m->out, own, length);
 	write_gap(m, t, last->end, t->end);
 	RG_TRY(rg_buf_check(m->out, "the table"));
-	return rg_table_check_delimiter(m->out, m->delimiter, m->shape->name, m->shape->rule);
+	RG_TRY(rg_table_check_delimiter(m->out, m->delimiter, m->shape->name, m->shape->rule));
+	return check_merged(m);
 }
 
 rg_error *rg_table_merge(rg_buf *out, const rg_table_shard *shards, size_t count,

@@ -3,7 +3,6 @@
 
 #include "base/memory.h"
 #include "base/path.h"
-#include "golden/csv_reader.h"
 #include "golden/format.h"
 #include "golden/record_key.h"
 #include "golden/table_round.h"
@@ -29,6 +28,7 @@ typedef struct {
 	size_t value;       /* its column in the old table */
 	size_t named;       /* in a long table, the column that names it; else NONE */
 	bool found;
+	bool is_named;      /* the new table's records, alone: no key had to be found */
 	size_t front, back; /* how many records that nothing names are the same at both ends */
 	rg_buf *out;
 } rewrite_state;
@@ -213,6 +213,16 @@ static bool is_taken(const rewrite_state *r, const match *line, const match *col
 	       (name->length == strlen(r->metric) && !memcmp(name->text, r->metric, name->length));
 }
 
+/* The cell that this one has to be read as. */
+static const rg_table_cell *source_of(const rewrite_state *r, const match *line,
+				      const match *column)
+{
+	const rg_table_cell *own = old_cell(r, line->old, column->old);
+	return own && !is_taken(r, line, column)
+		       ? own
+		       : &r->fresh.lines[line->fresh].cells[column->fresh];
+}
+
 static bool wants_quotes(const rewrite_state *r, const rg_table_cell *own, size_t column)
 {
 	if (column == NONE)
@@ -326,28 +336,6 @@ static rg_error *write_lines(rewrite_state *r)
 	return NULL;
 }
 
-/* The place at which a reader finds the header, or the first record. */
-static size_t find_start(const rewrite_state *r, const char *data, size_t length)
-{
-	rg_csv_reader csv;
-	rg_csv_reader_open(&csv, data, length, r->manner->name, r->manner->rule);
-	const size_t start = (size_t)(csv.p - data);
-	rg_csv_reader_release(&csv);
-	return start;
-}
-
-/* A remark in front is the header, or the first record, by what the line below it looks like. */
-static rg_error *check_start(const rewrite_state *r)
-{
-	const rg_table_text *old = &r->old;
-	const size_t mark = old->marked ? 3 : 0;
-	const size_t was = find_start(r, old->begin, (size_t)(old->end - old->begin));
-	if ((!old->has_header && !r->line_count) ||
-	    find_start(r, r->out->data, r->out->length) == was + mark)
-		return NULL;
-	return rg_error_new(RG_E_PARSE, "its first line would be read as another one");
-}
-
 static rg_error *write_table(rewrite_state *r)
 {
 	static const char mark[] = "\xef\xbb\xbf";
@@ -367,8 +355,40 @@ static rg_error *write_table(rewrite_state *r)
 	    !memcmp(r->out->data, mark, sizeof(mark) - 1))
 		return rg_error_new(RG_E_PARSE, "its first record begins with a byte order mark, "
 						"which would be read as the file's own");
-	RG_TRY(rg_buf_check(r->out, "the table"));
-	return check_start(r);
+	return rg_buf_check(r->out, "the table");
+}
+
+/* One line in front can decide how all others are read, and one record how they are named: what is
+ * written is read back, and has to be the records that were to be written. */
+static rg_error *check_values(const rewrite_state *r, rg_bytes from)
+{
+	RG_AUTO(rg_table_text) made = {0};
+	const rg_table_manner *manner = r->manner;
+	bool same = r->out->length == from.size && !memcmp(r->out->data, from.data, from.size);
+
+	if (same)
+		return NULL;
+	RG_TRY(rg_table_text_read(&made, manner->name, (rg_bytes){r->out->data, r->out->length},
+				  manner->rule, NULL));
+	same = made.count == r->line_count && made.column_count == r->column_count &&
+	       made.has_header == r->old.has_header;
+	/* Where the first column or a rule names the records, another text is another record. */
+	const bool named = !made.record_key && r->is_named && !r->metric;
+	for (size_t i = 0; same && i < made.count; i++)
+		for (size_t c = 0; same && c < made.column_count; c++) {
+			const rg_table_cell *is = &made.lines[i].cells[c];
+			const rg_table_cell *was = source_of(r, &r->lines[i], &r->columns[c]);
+
+			same = named && made.is_key[c]
+				       ? is->length == was->length &&
+						 !memcmp(is->text, was->text, is->length)
+				       : rg_table_cells_agree(is, was, manner->digits);
+		}
+	return same ? NULL
+		    : rg_error_new(RG_E_PARSE,
+				   "in the old table's manner it would be read as another table: "
+				   "name its key and header in .regild: [table \"%s\"]",
+				   rg_path_name(manner->name));
 }
 
 /* --- both ways --- */
@@ -459,6 +479,7 @@ static rg_error *rewrite(rewrite_state *r, rg_bytes from, rg_bytes to)
 
 	RG_TRY(rg_table_text_read(&r->old, manner->name, from, manner->rule, NULL));
 	RG_TRY(rg_table_text_read(&r->fresh, manner->name, to, manner->rule, NULL));
+	r->is_named = !fresh->record_key;
 	RG_TRY(agree_on_key(r, from, to));
 	if (old->has_header != fresh->has_header)
 		return rg_error_new(RG_E_PARSE,
@@ -487,9 +508,10 @@ static rg_error *rewrite(rewrite_state *r, rg_bytes from, rg_bytes to)
 		keep_old(r->columns, &r->column_count, old->column_count);
 	}
 	RG_TRY(write_table(r));
-	return r->found ? rg_table_check_delimiter(r->out, old->delimiter, manner->name,
-						   manner->rule)
-			: NULL;
+	if (!r->found)
+		return NULL;
+	RG_TRY(rg_table_check_delimiter(r->out, old->delimiter, manner->name, manner->rule));
+	return check_values(r, from);
 }
 
 rg_error *rg_table_splice(rg_buf *out, rg_bytes old, rg_bytes fresh, const rg_table_manner *manner,
