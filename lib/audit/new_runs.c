@@ -13,7 +13,7 @@ const char *const rg_new_runs_verdict_names[] = {"moved", "undecided", "alike", 
 
 /* --- the rank test --- */
 
-/* As many as this stand for all numbers of runs that nobody has. */
+/* Nobody has so many runs: a larger number is given as this one. */
 enum { MISSING_MAX = 9999 };
 
 /* Ranks are counted twice, so that those of ties are whole numbers. */

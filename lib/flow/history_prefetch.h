@@ -18,7 +18,7 @@ rg_history_prefetch *rg_history_prefetch_new(rg_history_store *history, const ch
 					     size_t count, uint64_t bytes_max, size_t waiting_max);
 void rg_history_prefetch_free(rg_history_prefetch *ahead);
 RG_FREE_AT(rg_history_prefetch)
-/* As rg_history_walk for paths[path]. Safe for several threads. */
+/* Walks paths[path] like rg_history_walk. Safe for several threads. */
 RG_CHECKED rg_error *rg_history_prefetch_walk(rg_history_prefetch *ahead, size_t path,
 					      const rg_history_run *runs, size_t count,
 					      rg_history_take_fn *take, void *context);

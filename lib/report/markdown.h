@@ -8,7 +8,7 @@
 
 /* The longest body of a pull request or comment that GitHub takes, in characters. */
 #define RG_MARKDOWN_MAX 65536
-/* As much as a reviewer reads, in bytes. */
+/* A reviewer reads no more than this, in bytes. */
 #define RG_MARKDOWN_SHORT 12000
 
 /* Escaping for text: it means itself inside and outside of tables, mentions nobody and breaks no

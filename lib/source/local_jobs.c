@@ -280,7 +280,7 @@ rg_error *rg_local_fill_run(rg_local *local, rg_run *run)
 	run->status = "completed";
 	run->assumed = true;
 	for (size_t i = 0; i < local->options.path_count; i++) {
-		/* As people and JSON can read it; an address' query may have a signature. */
+		/* The text is for people and JSON; the query of an address may have a signature. */
 		const char *path = local->options.paths[i];
 		rg_buf text = rg_buf_of(RG_BUF_ANY);
 		rg_utf8_add_safe(&text, path,

@@ -172,7 +172,7 @@ static rg_error *read_series(rg_metric *metric, rg_golden *golden, const rg_row_
 		if (i && steps[i] <= steps[i - 1])
 			return rg_history_damaged("a series");
 	}
-	/* As in goldens, steps 0 … count - 1 are left out. */
+	/* Steps 0 … count - 1 are left out here, and in goldens. */
 	if (count && (steps[0] || steps[count - 1] != (int64_t)count - 1))
 		metric->steps = steps;
 	return !metric->records || rg_history_are_places(metric) ? NULL

@@ -110,7 +110,7 @@ enum { RG_FINDINGS_SHOWN = 8 };
 /* The order of findings: loss metrics, then missing values, removed records and goldens, figures by
  * how far they are over their flag level, new goldens, texts. */
 int rg_finding_compare(const void *a, const void *b);
-/* As strcmp, with NULL as "". */
+/* Compares like strcmp; NULL is "". */
 int rg_finding_compare_texts(const char *a, const char *b);
 
 #endif

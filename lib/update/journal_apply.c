@@ -272,7 +272,7 @@ rg_error *rg_journal_apply(rg_journal *journal, rg_record *record, rg_entry_byte
 	if (!err)
 		err = finish(journal, record);
 	if (err) {
-		/* As it was, or a message that says how to get there. */
+		/* The tree becomes what it was, or the error says how to get there. */
 		RG_AUTO_PTR(rg_error) second = go_back(journal, record);
 		if (!second)
 			return err;
