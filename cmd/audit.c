@@ -210,8 +210,8 @@ static void append_calls(rg_facts *facts, const command_context *env,
 		     model ? arguments->model : "noise.json", NULL);
 }
 
-/* Makes the reports from the document, like `regild report`. The page comes last: its numbers become
- * figures. */
+/* Makes the reports from the document, like `regild report`. The page comes last: its numbers
+ * become figures. */
 static rg_error *write_story(const command_context *env, const audit_arguments *arguments,
 			     const rg_audit *audit, const template_texts *texts)
 {
