@@ -142,7 +142,7 @@ static bool deflate_plain(rg_buf *out, const rg_buf *plain)
 	z_stream stream = {.next_in = (unsigned char *)(uintptr_t)plain->data,
 			   .avail_in = (unsigned)plain->length};
 
-	rg_buf_reserve(out, plain->length + 1);
+	rg_buf_reserve(out, plain->length); /* `out` has the maximum that `plain` kept to */
 	if (deflateInit2(&stream, Z_DEFAULT_COMPRESSION, Z_DEFLATED, -WINDOW, MEMORY,
 			 Z_DEFAULT_STRATEGY) != Z_OK)
 		rg_out_of_memory();

@@ -89,6 +89,21 @@ TEST(random_values_come_back)
 	}
 }
 
+/* As many bytes as the buffer may hold, before the marks around them are added. */
+TEST(values_that_fill_the_buffer_are_refused)
+{
+	double values[100];
+	const rg_metric series = {.kind = RG_METRIC_SERIES, .count = 100, .values = values};
+	uint32_t random = 7;
+
+	for (size_t i = 0; i < 100; i++)
+		values[i] = (double)next_random(&random) * 1e-300 + 1e-310;
+	rg_buf_release(&packed);
+	rg_buf_init(&packed, sizeof(values));
+	assert_success(rg_series_bytes_pack(&packed, &series));
+	assert_fails_with(rg_buf_check(&packed, "values"), RG_E_LIMIT);
+}
+
 TEST(damage_is_noticed)
 {
 	static const double values[] = {1.5,  2.25, NAN, 1.5,  2.25, NAN, 1.5,  2.25, NAN, 1.5,
