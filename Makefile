@@ -8,6 +8,7 @@
 #   ALL=1             with `make lint`: clang-tidy reads every file, not only those that changed
 #   WITH_EXECUTORCH=0 without ExecuTorch's formats and the commands for them
 #   WITH_CLICKHOUSE=0 without histories on ClickHouse; each of these builds in a folder of its own
+#   WITH_HDF5=0, WITH_NETCDF=0, WITH_FITS=0   without that library; by default without those that are not installed
 #   STATIC=1          one file that needs no library; `make dist` sets it, with a compiler that has them
 #   V=1               show the commands
 
@@ -28,10 +29,19 @@ comma := ,
 empty :=
 space := $(empty) $(empty)
 variant := $(notdir $(firstword $(CC)))$(if $(SAN),-$(subst $(comma),-,$(SAN)))$(if $(FUZZ),-fuzz)
-without := $(if $(filter 0,$(WITH_EXECUTORCH)),executorch) $(if $(filter 0,$(WITH_CLICKHOUSE)),clickhouse)
+without := $(foreach part,executorch clickhouse hdf5 netcdf fits,$(if $(filter 0,$(WITH_$(shell echo $(part) | tr a-z A-Z))),$(part)))
 variant := $(subst $(space),,$(variant)$(addprefix -no-,$(without)))
 B := build/$(variant)
 Q := $(if $(V),,@)
+
+# The libraries that read the goldens of the sciences, and what encloses them: as far as they are installed.
+hdf5_package := hdf5-serial
+netcdf_package := netcdf
+fits_package := cfitsio
+seccomp_package := libseccomp
+binary := $(if $(STATIC),,$(foreach part,$(filter-out $(without),hdf5 netcdf fits seccomp),\
+	$(shell pkg-config --exists $($(part)_package) && echo $(part))))
+not_binary := $(filter-out $(binary),hdf5 netcdf fits seccomp)
 
 # Loaded when they are first asked for (lib/base/library.h): what regild itself is not linked with.
 LAZY := libcurl libarchive
@@ -71,7 +81,8 @@ executorch_sources := $(wildcard lib/*/executorch/*.c) cmd/executorch.c
 clickhouse_sources := lib/store/clickhouse.c lib/store/history_clickhouse.c lib/store/history_tables.c
 executorch_headers := (golden|compare|report|flow)/executorch/
 clickhouse_headers := store/(clickhouse|history_tables)\.h
-left_out := $(loading_sources) $(foreach part,$(without),$($(part)_sources) \
+left_out := $(loading_sources) $(foreach part,$(not_binary),$(wildcard lib/golden/binary/$(part)*.c)) \
+	$(binary:%=lib/golden/binary/without_%.c) $(foreach part,$(filter executorch clickhouse,$(without)),$($(part)_sources) \
 	$(shell grep -lE '^.include "$($(part)_headers)' tests/*/*.c))
 sources = $(filter-out $(left_out),$(sort $(wildcard $(1))))
 
@@ -125,6 +136,14 @@ $(call object,lib/golden/dtype.c lib/compare/pair_kernel.c): private extra_cflag
 library = $(shell sh scripts/library.sh "$(firstword $(CC))" $(1))
 $(call object,lib/net/curl.c): private extra_cflags = -DREGILD_LIBCURL='"$(call library,libcurl)"'
 $(call object,lib/archive/libarchive.c): private extra_cflags = -DREGILD_LIBARCHIVE='"$(call library,libarchive)"'
+define binary_library
+$$(call object,$$(wildcard lib/golden/binary/$(1)*.c)): private extra_cflags = $$(call pkg,--cflags,$($(1)_package)) \
+	-DREGILD_LIBRARY='"$$(shell sh scripts/library.sh "$$(firstword $$(CC))" $($(1)_package) $(2))"'
+endef
+$(eval $(call binary_library,hdf5,libhdf5))
+$(eval $(call binary_library,netcdf,libnetcdf))
+$(eval $(call binary_library,fits,libcfitsio))
+$(eval $(call binary_library,seccomp,libseccomp))
 $(call object,lib/worktree/worktree.c): private extra_cflags = \
 	$(if $(STATIC),,$(shell sh scripts/certificates.sh "$(firstword $(CC))" $(PACKAGES)))
 

@@ -6,6 +6,8 @@
 
 #include "base/cancel.h"
 #include "base/memory.h"
+#include "golden/binary/formats.h"
+#include "golden/binary/process.h"
 
 #include <cjson/cJSON.h>
 #include <errno.h>
@@ -97,6 +99,9 @@ static void write_out_of_memory(void)
 int main(int argc, char **argv)
 {
 	bool changed = false;
+	if (argc == 3 && !strcmp(argv[1], RG_CHILD_COMMAND))
+		rg_binary_serve(argv[2]);
+	rg_child_program(argv[0]);
 #ifdef M_ARENA_MAX /* glibc: reports can use the memory that threads have freed */
 	(void)mallopt(M_ARENA_MAX, 1);
 #endif

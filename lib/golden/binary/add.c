@@ -1,0 +1,113 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "golden/binary/file.h"
+
+#include <math.h>
+#include <string.h>
+
+/* Metrics out of the items that a layout or a rule has left. */
+
+/* A scalar is a text of its own, all else a list. */
+static rg_error *add_texts(rg_golden_builder *builder, const char *name, const rg_binary_item *item)
+{
+	rg_arena *arena = &builder->golden->arena;
+	const rg_tensor *shape = &item->tensor;
+	rg_metric *metric;
+
+	if (item->values == RG_WIRE_TEXTS && !shape->dimensions)
+		return rg_golden_builder_text(builder, name, strlen(name), item->texts[0],
+					      strlen(item->texts[0]));
+	RG_TRY(rg_golden_builder_metric(builder, name, strlen(name), RG_METRIC_TEXTS, &metric));
+	rg_record_text *texts = rg_arena_alloc(arena, (shape->count + 1) * sizeof(*texts));
+	for (size_t i = 0; i < shape->count; i++)
+		texts[i] = (rg_record_text){(int64_t)i, item->texts[i]};
+	metric->texts = texts;
+	metric->count = metric->text_count = shape->count;
+	metric->shape = shape->shape;
+	metric->dimensions = shape->dimensions;
+	return NULL;
+}
+
+/* Whole numbers that no double holds keep their digits; masked elements have no step. */
+static rg_error *add_series(rg_golden_builder *builder, const char *name,
+			    const rg_binary_item *item)
+{
+	const rg_tensor *tensor = &item->tensor;
+	char digits[RG_DOUBLE_REPR_SIZE];
+
+	for (size_t i = 0; i < tensor->count; i++) {
+		double value;
+		if (item->mask && item->mask[i])
+			continue;
+		rg_tensor_values(tensor, i, 1, &value);
+		if (rg_dtype_is_wide(tensor->dtype) && !rg_dtype_is_float(tensor->dtype)) {
+			rg_tensor_element_text(tensor, i, digits);
+			rg_golden_builder_note_whole(builder, digits, strlen(digits), value);
+		}
+		rg_golden_builder_value(builder, item->steps ? item->steps[i] : (int64_t)i, value);
+	}
+	rg_tensor_forget(tensor, 0, tensor->count);
+	RG_TRY(rg_golden_builder_series(builder, name, strlen(name), NULL));
+	if (item->unit)
+		rg_golden_builder_unit(builder, item->unit);
+	return NULL;
+}
+
+/* A metric beside the values: which of them are masked. */
+static rg_error *add_mask(rg_golden_builder *builder, const char *name, const rg_binary_item *item)
+{
+	rg_tensor mask = item->tensor;
+	mask.dtype = RG_DTYPE_BOOL;
+	mask.data = item->mask;
+	mask.size = mask.count;
+	mask.forget = NULL;
+	return rg_tensor_add(builder, rg_arena_textf(&builder->golden->arena, "%s(mask)", name),
+			     &mask);
+}
+
+static rg_error *add_item(rg_golden_builder *builder, const rg_binary_file *file, const char *name,
+			  const rg_binary_item *item)
+{
+	if (item->kind == RG_WIRE_UNREADABLE || (item->why && item->kind != RG_WIRE_LINK))
+		/* Nothing is known of its values but that they are in the file. */
+		return rg_tensor_add_unreadable(
+			builder, name, file->in->data, file->in->size,
+			rg_error_new(RG_E_PARSE, "%s",
+				     item->why ? item->why : "no reason is known"));
+	if (item->kind == RG_WIRE_LINK)
+		return rg_golden_builder_text(builder, name, strlen(name), item->why,
+					      strlen(item->why));
+	if (item->values != RG_WIRE_NUMBERS)
+		return add_texts(builder, name, item);
+	if (item->is_series && !item->tensor.is_complex)
+		return add_series(builder, name, item);
+	if (item->mask)
+		RG_TRY(add_mask(builder, name, item));
+	return rg_tensor_add(builder, name, &item->tensor);
+}
+
+/* "/a/x@units"; those of the root group "@title". A group without attributes has a row of its own,
+ * as nothing else shows that it is there. */
+rg_error *rg_binary_add(rg_golden_builder *builder, const rg_binary_file *file)
+{
+	rg_arena *arena = &builder->golden->arena;
+	for (size_t i = 0; i < file->count; i++) {
+		const rg_binary_item *item = &file->items[i];
+		const bool is_root = !item->path[strspn(item->path, "/")];
+		if (item->dropped)
+			continue;
+		if (item->kind != RG_WIRE_GROUP)
+			RG_TRY(add_item(builder, file, item->path, item));
+		else if (!item->attribute_count && !is_root)
+			RG_TRY(add_texts(builder, rg_arena_textf(arena, "%s/", item->path), item));
+		for (size_t k = 0; k < item->attribute_count; k++) {
+			const rg_binary_item *one = &item->attributes[k];
+			if (!one->dropped)
+				RG_TRY(add_item(builder, file,
+						rg_arena_textf(arena, "%s@%s",
+							       is_root ? "" : item->path,
+							       one->path),
+						one));
+		}
+	}
+	return NULL;
+}

@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "golden/binary/formats.h"
+
+#include "base/path.h"
+#include "golden/binary/file.h"
+#include "golden/binary/rules.h"
+
+#include <string.h>
+
+const rg_binary_reader *const rg_binary_readers[] = {&rg_reader_hdf5, NULL};
+
+void rg_binary_serve(const char *reader)
+{
+	for (size_t i = 0; rg_binary_readers[i]; i++)
+		if (!strcmp(rg_binary_readers[i]->name, reader))
+			rg_child_main(rg_binary_readers[i]);
+}
+
+static rg_error *read_by(const rg_binary_reader *reader, rg_golden_builder *builder,
+			 const rg_input *in)
+{
+	rg_binary_file file;
+	bool missing;
+	rg_error *err = rg_binary_receive(&file, builder, reader, in, &missing);
+	builder->gave_up = missing; /* it is compared as a whole */
+	RG_TRY(err);
+	RG_TRY(rg_binary_netcdf_rules(&file));
+	RG_TRY(rg_binary_layouts(&file));
+	return rg_binary_add(builder, &file);
+}
+
+/* HDF5's first bytes may follow a block of the user's: 512, 1024, 2048 ... bytes. */
+static bool is_hdf5(const rg_input *in)
+{
+	static const char magic[] = "\x89HDF\r\n\x1a\n";
+	enum { MAGIC = sizeof(magic) - 1 };
+	for (size_t at = 0; in->size >= MAGIC && at <= in->size - MAGIC; at = at ? 2 * at : 512)
+		if (!memcmp((const char *)in->data + at, magic, MAGIC))
+			return true;
+	return false;
+}
+
+static int bid_hdf5(const rg_input *in)
+{
+	const bool named = rg_ends_with(in->name, ".h5") || rg_ends_with(in->name, ".hdf5") ||
+			   rg_ends_with(in->name, ".hdf") || rg_ends_with(in->name, ".he5");
+	return rg_format_bid(named && !in->size, is_hdf5(in));
+}
+
+static rg_error *read_hdf5(rg_golden_builder *builder, const rg_input *in,
+			   const rg_golden_options *options)
+{
+	(void)options;
+	return read_by(&rg_reader_hdf5, builder, in);
+}
+
+const rg_format rg_format_hdf5 = {
+	.name = "hdf5", .bid = bid_hdf5, .read = read_hdf5, .in_place = true};

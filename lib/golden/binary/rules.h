@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef REGILD_GOLDEN_BINARY_RULES_H
+#define REGILD_GOLDEN_BINARY_RULES_H
+
+#include "golden/binary/file.h"
+
+/* How the values of a file are meant, by the names and attributes that its writer gave them. They
+ * change the items of the file. */
+
+/* NetCDF's conventions: masks, unsigned and packed numbers, dimensions that are no variables, and
+ * series along a coordinate or record dimension. Files of other writers stay as they are. */
+RG_CHECKED rg_error *rg_binary_netcdf_rules(rg_binary_file *file);
+/* The layouts of pandas, PyTables and Octave in HDF5. */
+RG_CHECKED rg_error *rg_binary_layouts(rg_binary_file *file);
+
+#endif

@@ -1,0 +1,5 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "golden/binary/child.h"
+
+const rg_binary_reader rg_reader_hdf5 = {
+	.name = "hdf5", .format = "HDF5", .package = "libhdf5-103-1"};
