@@ -3,9 +3,9 @@
 
 #include <string.h>
 
-/* Reading a page of a map brings its neighbours in, up to a huge page of them: those before it were
- * forgotten already, and are once more. */
-enum { PIECE = 1 << 20, AROUND = 2 << 20 };
+/* Reading a page of a map brings its neighbours in, up to two huge pages of them: those before it
+ * were forgotten already, and are once more. */
+enum { PIECE = 1 << 20, AROUND = 4 << 20 };
 
 static size_t piece_at(size_t at, size_t size)
 {

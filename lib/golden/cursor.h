@@ -23,8 +23,8 @@ static inline void rg_read_up_to(rg_read_part *part, const char *at)
 	enum { PIECE = 1 << 20 };
 	if (!part->forget || at - part->from < PIECE)
 		return;
-	/* Up to a huge page before it may have come in with it. */
-	const char *start = part->from - part->begin > 2 * PIECE ? part->from - 2 * PIECE
+	/* Up to two huge pages before it may have come in with it. */
+	const char *start = part->from - part->begin > 4 * PIECE ? part->from - 4 * PIECE
 								 : part->begin;
 	part->forget(start, (size_t)(at - start));
 	part->from = at;

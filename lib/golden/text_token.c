@@ -101,22 +101,26 @@ static bool scan(shape *out, const char *text, size_t length, bool comma)
 
 static double value_of(const char *text, const shape *number)
 {
-	char room[64];
-	RG_AUTO_FREE char *larger =
-		number->length < sizeof(room) - 1 ? NULL : rg_malloc(number->length + 2);
-	char *copy = larger ? larger : room;
-	const size_t exponent = number->exponent;
-	/* Fortran's exponent without a letter gets one. */
-	const bool more = exponent < number->length && !isalpha((unsigned char)text[exponent]);
+	const size_t exponent = number->exponent, length = number->length;
+	/* Fortran's exponent, 'd' or no letter at all, becomes an 'e', and a comma a point. */
+	const bool has_letter = exponent < length && isalpha((unsigned char)text[exponent]);
+	double value;
 
-	memcpy(copy, text, number->length);
-	memmove(copy + exponent + more, copy + exponent, number->length - exponent);
-	copy[number->length + more] = '\0';
-	if (exponent < number->length)
+	if ((number->point == length || text[number->point] == '.') &&
+	    (exponent == length || (has_letter && (text[exponent] | ' ') == 'e'))) {
+		(void)rg_double_parse(text, length, &value);
+		return value;
+	}
+	RG_AUTO_FREE char *copy = rg_malloc(length + 1);
+	const bool more = exponent < length && !has_letter;
+	memcpy(copy, text, length);
+	memmove(copy + exponent + more, copy + exponent, length - exponent);
+	if (exponent < length)
 		copy[exponent] = 'e';
-	if (number->point < number->length)
+	if (number->point < length)
 		copy[number->point] = '.';
-	return strtod(copy, NULL);
+	(void)rg_double_parse(copy, length + more, &value);
+	return value;
 }
 
 /* Most texts are words, which their first letter tells. */

@@ -1,17 +1,19 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Numbers in text. The first eight bytes are a double that must survive its shortest text, of which
- * no shorter one may; all bytes together are a text that is a number for the reader where it is one
- * for the C library.
+ * no shorter one may, and with two more bytes they are a decimal; all bytes together are a text
+ * that is a number for the reader where it is one for the C library.
  */
 #include "require.h"
 
+#include "base/decimal.h"
 #include "base/number.h"
 #include "golden/dtype.h"
 #include "golden/tensor.h"
 
 #include <ctype.h>
 #include <errno.h>
+#include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -51,6 +53,14 @@ static void check_repr(double value)
 		snprintf(rounded, sizeof(rounded), "%.*e", precision - 1, value);
 	while (strtod(rounded, NULL) != value && precision++ < 17);
 	require(count_digits(text) <= (size_t)precision, "there is a shorter text");
+}
+
+static void check_decimal(uint64_t digits, int16_t exponent)
+{
+	const double value = rg_decimal_to_double(digits, exponent);
+	char text[40];
+	snprintf(text, sizeof(text), "%" PRIu64 "e%d", digits, exponent);
+	require(value == strtod(text, NULL), "a decimal");
 }
 
 /* What strtod takes as well, but Python's float() does not. */
@@ -125,12 +135,19 @@ static void check_sizes(const char *text)
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	char *text = malloc(size + 1);
+	uint64_t digits;
+	int16_t exponent;
 	double value;
 	memcpy(text, data, size);
 	text[size] = '\0';
 	if (size >= sizeof(value)) {
 		memcpy(&value, data, sizeof(value));
 		check_repr(value);
+	}
+	if (size >= sizeof(digits) + sizeof(exponent)) {
+		memcpy(&digits, data, sizeof(digits));
+		memcpy(&exponent, data + sizeof(digits), sizeof(exponent));
+		check_decimal(digits, exponent);
 	}
 	check_double(text, size);
 	check_whole(text, size);
