@@ -91,11 +91,12 @@ static void look_at_block(largest_list *l, size_t first, const double *old, cons
 	}
 }
 
-/* Keeps the digits of a whole number that a double may not hold. */
+/* Keeps the digits of a whole number that a double may not hold, or that it is masked. */
 static void name_value(rg_json_value *value, rg_arena *arena, const rg_tensor *tensor, size_t place)
 {
 	char text[RG_DOUBLE_REPR_SIZE];
-	if (rg_dtype_is_float(tensor->dtype) || fabs(value->number) < 0x1p53)
+	if (!rg_is_masked(value->number) &&
+	    (rg_dtype_is_float(tensor->dtype) || fabs(value->number) < 0x1p53))
 		return;
 	rg_tensor_element_text(tensor, place, text);
 	value->text = rg_arena_text(arena, text);

@@ -56,7 +56,8 @@ rg_error *rg_nan_pattern_find(rg_nan_pattern *out, const rg_metric *series)
 		count = series->count - from < WINDOW ? series->count - from : WINDOW;
 		RG_TRY(rg_metric_read(series, from, count, window));
 		for (size_t i = 0; i < count; i++)
-			look_at(&s, rg_metric_step(series, from + i), window[i]);
+			if (!rg_is_masked(window[i]))
+				look_at(&s, rg_metric_step(series, from + i), window[i]);
 	}
 	if (!s.finite || series->tensor)
 		out->leading = 0;
@@ -145,7 +146,8 @@ static void look_at_value(nonfinite_state *w, size_t place, double value, const 
 	const rg_nonfinite_query *q = w->query;
 	rg_nonfinite *out = w->out;
 
-	if (isfinite(value) || (q->changes && before && !rg_nonfinite_is_news(*before, value)) ||
+	if (isfinite(value) || rg_is_masked(value) ||
+	    (q->changes && before && !rg_nonfinite_is_news(*before, value)) ||
 	    (q->pattern && !is_looked_at(q->fresh, q->policy, place)))
 		return;
 	if (q->pattern && isnan(value) &&

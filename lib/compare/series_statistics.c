@@ -6,6 +6,7 @@
 #include "base/number.h"
 #include "base/thread.h"
 #include "compare/direction.h"
+#include "compare/meant_pair.h"
 #include "compare/pair_figures.h"
 #include "compare/record_texts.h"
 #include "compare/row.h"
@@ -301,17 +302,20 @@ static unsigned char *gather(const rg_tensor_pair *pair, const rg_tensor *side, 
 	return gathered;
 }
 
-static void add_elements(const tensor_state *w, rg_pair_figures *out, size_t from, size_t end,
-			 const unsigned char *old, const unsigned char *fresh)
+static rg_error *add_elements(const tensor_state *w, rg_pair_figures *out, size_t from, size_t end,
+			      const unsigned char *old, const unsigned char *fresh)
 {
 	const rg_tensor_pair *pair = &w->sides->pair;
 	unsigned char old_room[RG_CHUNK * RG_DTYPE_SIZE_MAX],
 		fresh_room[RG_CHUNK * RG_DTYPE_SIZE_MAX];
+	const bool meant = rg_tensors_are_meant(&pair->old, &pair->fresh);
 	size_t size = rg_dtype_size(pair->old.dtype), count;
 	rg_pair_scratch scratch;
+	sink s = {out, &scratch};
+	rg_error *err = NULL;
 
 	rg_pair_figures_begin(out, &scratch, w->setting);
-	for (size_t at = from; at < end; at += count) {
+	for (size_t at = from; at < end && !err; at += count) {
 		rg_pair_chunk chunk = {.dtype = pair->old.dtype,
 				       .first_step = (int64_t)at,
 				       .permuted = pair->permuted ? pair : NULL};
@@ -322,12 +326,13 @@ static void add_elements(const tensor_state *w, rg_pair_figures *out, size_t fro
 		chunk.fresh =
 			fresh ? fresh + (at - from) * size
 			      : rg_tensor_pair_bytes(pair, &pair->fresh, at, count, fresh_room);
-		rg_pair_figures_add(out, &scratch, &chunk);
+		err = meant ? rg_meant_pairs(pair, &chunk, take, &s) : take(&s, &chunk);
 		if ((at + count - from) % FORGET_EACH == 0)
 			rg_tensor_pair_forget(pair, at + count - FORGET_EACH, FORGET_EACH);
 	}
 	rg_pair_figures_end(out, &scratch);
 	rg_tensor_pair_forget(pair, end - (end - from) % FORGET_EACH, (end - from) % FORGET_EACH);
+	return err;
 }
 
 static rg_error *add_segment(void *context, size_t worker, size_t index)
@@ -340,8 +345,7 @@ static rg_error *add_segment(void *context, size_t worker, size_t index)
 	count = count < w->segment ? count : w->segment;
 	RG_AUTO_FREE unsigned char *old = gather(pair, &pair->old, from, count);
 	RG_AUTO_FREE unsigned char *fresh = gather(pair, &pair->fresh, from, count);
-	add_elements(w, &w->segments[index], from, from + count, old, fresh);
-	return NULL;
+	return add_elements(w, &w->segments[index], from, from + count, old, fresh);
 }
 
 static rg_error *read_tensors(rg_pair_figures *out, const two_series *sides,
@@ -403,7 +407,8 @@ static rg_error *set_tensor(rg_row *row, rg_arena *arena, const two_series *side
 	tensor_powers powers = {0};
 
 	/* No other type's values are so large or small. */
-	if ((sides->as_tensors && rg_dtype_size(sides->pair.old.dtype) < 8) ||
+	if ((sides->as_tensors && rg_dtype_size(sides->pair.old.dtype) < 8 &&
+	     !rg_tensors_are_meant(&sides->pair.old, &sides->pair.fresh)) ||
 	    !tensor_powers_find(&powers, figures)) {
 		row->tensor = tensor_stats_make(arena, figures, &powers, figures, figures,
 						sides->old, sides->fresh);
@@ -711,7 +716,8 @@ rg_error *rg_series_statistics(rg_row *row, rg_arena *arena, const rg_metric *ol
 	s.as_tensors = rg_tensor_are_alike(old->tensor, fresh->tensor);
 	if (s.as_tensors)
 		rg_tensor_pair_init(&s.pair, old->tensor, fresh->tensor,
-				    rg_policy_narrows(&narrowed));
+				    rg_policy_narrows(&narrowed) ||
+					    rg_tensors_are_meant(old->tensor, fresh->tensor));
 	else
 		setting.left = &left;
 	RG_TRY(read_sides(&figures, &s, &setting));

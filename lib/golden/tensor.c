@@ -72,7 +72,9 @@ void rg_tensor_element_text(const rg_tensor *tensor, size_t at,
 	double value;
 
 	rg_tensor_values(tensor, at, 1, &value);
-	if (rg_dtype_is_float(tensor->dtype)) {
+	if (tensor->convention && rg_is_masked(value)) {
+		snprintf(out, RG_DOUBLE_REPR_SIZE, "masked");
+	} else if (rg_dtype_is_float(tensor->dtype) || rg_tensor_is_packed(tensor)) {
 		rg_double_repr(value, out);
 	} else if (rg_dtype_size(tensor->dtype) == sizeof(whole)) {
 		rg_tensor_bytes(tensor, at, 1, &whole);
@@ -263,6 +265,23 @@ void rg_tensor_bytes(const rg_tensor *tensor, size_t first, size_t count, void *
 	rg_dtype_to_host(tensor->dtype, tensor->big_endian, to, count);
 }
 
+bool rg_tensor_is_packed(const rg_tensor *tensor)
+{
+	return tensor->convention && tensor->convention->packed;
+}
+
+/* By its convention, in blocks of the host's byte order. */
+static void convention_values(const rg_tensor *tensor, size_t first, size_t count, double *out)
+{
+	enum { BLOCK = 256 };
+	unsigned char bytes[BLOCK * RG_CONVENTION_SIZE_MAX];
+	for (size_t n; count; first += n, out += n, count -= n) {
+		n = count < BLOCK ? count : BLOCK;
+		rg_tensor_bytes(tensor, first, n, bytes);
+		rg_convention_values(tensor->convention, bytes, n, out);
+	}
+}
+
 void rg_tensor_values(const rg_tensor *tensor, size_t first, size_t count, double *out)
 {
 	size_t size = rg_dtype_size(tensor->dtype);
@@ -270,6 +289,10 @@ void rg_tensor_values(const rg_tensor *tensor, size_t first, size_t count, doubl
 
 	if (!count)
 		return;
+	if (tensor->convention) {
+		convention_values(tensor, first, count, out);
+		return;
+	}
 	if (tensor->row_major) {
 		rg_dtype_to_double(tensor->dtype, tensor->big_endian, tensor->data + first * size,
 				   count, out);

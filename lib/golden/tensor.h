@@ -4,6 +4,7 @@
 
 #include "base/number.h"
 #include "golden/builder.h"
+#include "golden/convention.h"
 #include "golden/dtype.h"
 
 /*
@@ -19,6 +20,7 @@ typedef struct rg_tensor {
 	/* Complex numbers: each is two elements, its parts, along a last dimension of 2. */
 	bool is_complex;
 	bool big_endian;
+	const rg_convention *convention; /* of its own dtype; NULL: elements are values */
 	const unsigned char *data;
 	size_t size;          /* bytes: exactly the elements */
 	size_t count;         /* elements; set by rg_tensor_check */
@@ -37,9 +39,12 @@ RG_CHECKED rg_error *rg_shape_count(const int64_t *shape, size_t dimensions, siz
 /* "complex64 [2, 3]", "float32 [4]". */
 #define RG_TENSOR_TYPE_TEXT (RG_SHAPE_TEXT + 24)
 void rg_tensor_type_text(const rg_tensor *tensor, char out[static RG_TENSOR_TYPE_TEXT]);
-/* An element for people; integers as they are, whatever doubles can hold. */
+/* An element for people; integers as they are, whatever doubles can hold; "masked". */
 void rg_tensor_element_text(const rg_tensor *tensor, size_t at,
 			    char out[static RG_DOUBLE_REPR_SIZE]);
+
+/* Does its convention give its elements another scale? */
+bool rg_tensor_is_packed(const rg_tensor *tensor);
 
 /* Sets `order` to row-major. */
 void rg_tensor_row_major(rg_tensor *tensor);
@@ -58,8 +63,9 @@ bool rg_tensor_is_type(const char *name);
 RG_CHECKED rg_error *rg_tensor_check(rg_tensor *tensor);
 bool rg_tensor_same_shape(const rg_tensor *a, const rg_tensor *b);
 
-/* Elements first … first + count - 1 as doubles, or as raw bytes in row-major order and the host's
- * byte order (count × rg_dtype_size bytes). The range must lie inside. */
+/* Elements first … first + count - 1 as doubles (what they stand for, by its convention), or as raw
+ * bytes in row-major order and the host's byte order (count × rg_dtype_size bytes). The range must
+ * lie inside. */
 void rg_tensor_values(const rg_tensor *tensor, size_t first, size_t count, double *out);
 void rg_tensor_bytes(const rg_tensor *tensor, size_t first, size_t count, void *out);
 /* These elements will not be read again soon (rg_input.forget). Of a tensor that is not row-major

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "golden/binary/file.h"
+#include "golden/unit.h"
 
 #include <math.h>
 #include <string.h>
@@ -36,10 +37,11 @@ static rg_error *add_series(rg_golden_builder *builder, const char *name,
 
 	for (size_t i = 0; i < tensor->count; i++) {
 		double value;
-		if (item->mask && item->mask[i])
-			continue;
 		rg_tensor_values(tensor, i, 1, &value);
-		if (rg_dtype_is_wide(tensor->dtype) && !rg_dtype_is_float(tensor->dtype)) {
+		if (tensor->convention && rg_is_masked(value))
+			continue;
+		if (rg_dtype_is_wide(tensor->dtype) && !rg_dtype_is_float(tensor->dtype) &&
+		    !rg_tensor_is_packed(tensor)) {
 			rg_tensor_element_text(tensor, i, digits);
 			rg_golden_builder_note_whole(builder, digits, strlen(digits), value);
 		}
@@ -47,21 +49,10 @@ static rg_error *add_series(rg_golden_builder *builder, const char *name,
 	}
 	rg_tensor_forget(tensor, 0, tensor->count);
 	RG_TRY(rg_golden_builder_series(builder, name, strlen(name), NULL));
-	if (item->unit)
-		rg_golden_builder_unit(builder, item->unit);
+	const char *unit = item->unit ? rg_unit_find(item->unit, strlen(item->unit)) : NULL;
+	if (unit)
+		rg_golden_builder_unit(builder, unit);
 	return NULL;
-}
-
-/* A metric beside the values: which of them are masked. */
-static rg_error *add_mask(rg_golden_builder *builder, const char *name, const rg_binary_item *item)
-{
-	rg_tensor mask = item->tensor;
-	mask.dtype = RG_DTYPE_BOOL;
-	mask.data = item->mask;
-	mask.size = mask.count;
-	mask.forget = NULL;
-	return rg_tensor_add(builder, rg_arena_textf(&builder->golden->arena, "%s(mask)", name),
-			     &mask);
 }
 
 static rg_error *add_item(rg_golden_builder *builder, const rg_binary_file *file, const char *name,
@@ -80,8 +71,6 @@ static rg_error *add_item(rg_golden_builder *builder, const rg_binary_file *file
 		return add_texts(builder, name, item);
 	if (item->is_series && !item->tensor.is_complex)
 		return add_series(builder, name, item);
-	if (item->mask)
-		RG_TRY(add_mask(builder, name, item));
 	return rg_tensor_add(builder, name, &item->tensor);
 }
 

@@ -37,8 +37,6 @@ typedef struct rg_binary_item {
 	 * steps ascend; NULL: 0, 1, 2 ... */
 	bool is_series;
 	const int64_t *steps;
-	/* Which elements are masked, a byte each; NULL: none. A layout or a rule sets it. */
-	const unsigned char *mask;
 	const char *unit;
 	struct rg_binary_item *attributes;
 	size_t attribute_count, attribute_capacity;

@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-const rg_binary_reader *const rg_binary_readers[] = {&rg_reader_hdf5, NULL};
+const rg_binary_reader *const rg_binary_readers[] = {&rg_reader_hdf5, &rg_reader_netcdf, NULL};
 
 void rg_binary_serve(const char *reader)
 {
@@ -24,7 +24,7 @@ static rg_error *read_by(const rg_binary_reader *reader, rg_golden_builder *buil
 	rg_error *err = rg_binary_receive(&file, builder, reader, in, &missing);
 	builder->gave_up = missing; /* it is compared as a whole */
 	RG_TRY(err);
-	RG_TRY(rg_binary_netcdf_rules(&file));
+	rg_binary_netcdf_rules(&file, builder, reader == &rg_reader_netcdf);
 	RG_TRY(rg_binary_layouts(&file));
 	return rg_binary_add(builder, &file);
 }
@@ -56,3 +56,26 @@ static rg_error *read_hdf5(rg_golden_builder *builder, const rg_input *in,
 
 const rg_format rg_format_hdf5 = {
 	.name = "hdf5", .bid = bid_hdf5, .read = read_hdf5, .in_place = true};
+
+/* NetCDF-4 is HDF5. */
+static int bid_netcdf(const rg_input *in)
+{
+	static const char versions[] = {1, 2, 5};
+	const unsigned char *bytes = in->data;
+	if (!in->size)
+		return rg_ends_with(in->name, ".nc") ? 10 : 0;
+	return in->size >= 4 && !memcmp(bytes, "CDF", 3) &&
+			       memchr(versions, bytes[3], sizeof(versions))
+		       ? 100
+		       : 0;
+}
+
+static rg_error *read_netcdf(rg_golden_builder *builder, const rg_input *in,
+			     const rg_golden_options *options)
+{
+	(void)options;
+	return read_by(&rg_reader_netcdf, builder, in);
+}
+
+const rg_format rg_format_netcdf = {
+	.name = "netcdf", .bid = bid_netcdf, .read = read_netcdf, .in_place = true};

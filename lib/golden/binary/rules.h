@@ -8,8 +8,11 @@
  * change the items of the file. */
 
 /* NetCDF's conventions: masks, unsigned and packed numbers, dimensions that are no variables, and
- * series along a coordinate or record dimension. Files of other writers stay as they are. */
-RG_CHECKED rg_error *rg_binary_netcdf_rules(rg_binary_file *file);
+ * series along a coordinate or record dimension. Files of other writers than NetCDF's stay as they
+ * are; `is_netcdf` is true of a classic one, and found out about HDF5. */
+void rg_binary_netcdf_rules(rg_binary_file *file, rg_golden_builder *builder, bool is_netcdf);
+/* FITS's BLANK, BSCALE, BZERO (TNULLn, TSCALn, TZEROn) and the tiles of compressed images. */
+void rg_binary_fits_rules(rg_binary_file *file);
 /* The layouts of pandas, PyTables and Octave in HDF5. */
 RG_CHECKED rg_error *rg_binary_layouts(rg_binary_file *file);
 
