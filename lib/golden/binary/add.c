@@ -74,8 +74,32 @@ static rg_error *add_item(rg_golden_builder *builder, const rg_binary_file *file
 	return rg_tensor_add(builder, name, &item->tensor);
 }
 
-/* "/a/x@units"; those of the root group "@title". A group without attributes has a row of its own,
- * as nothing else shows that it is there. */
+/* Attributes that say how the file is written, not what is in it. */
+static bool is_hidden(const char *name)
+{
+	static const char *const names[] = {"CLASS",   "NAME",    "VERSION",
+					    "TITLE",   "FLAVOR",  "_NCProperties",
+					    "history", "CREATOR", "CREATION_TIME"};
+	static const char *const starts[] = {"_Netcdf4", "_nc3_", "FIELD_", "PYTABLES_"};
+	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++)
+		if (!strcmp(name, names[i]))
+			return true;
+	for (size_t i = 0; i < sizeof(starts) / sizeof(*starts); i++)
+		if (!strncmp(name, starts[i], strlen(starts[i])))
+			return true;
+	return false;
+}
+
+/* A group that has nothing else to show has a row of its own. */
+static bool is_bare(const rg_binary_file *file, size_t at)
+{
+	const char *path = file->items[at].path;
+	const size_t length = strlen(path);
+	const char *next = at + 1 < file->count ? file->items[at + 1].path : "";
+	return strncmp(next, path, length) != 0 || next[length] != '/';
+}
+
+/* "/a/x@units"; those of the root group "@title". */
 rg_error *rg_binary_add(rg_golden_builder *builder, const rg_binary_file *file)
 {
 	rg_arena *arena = &builder->golden->arena;
@@ -86,11 +110,11 @@ rg_error *rg_binary_add(rg_golden_builder *builder, const rg_binary_file *file)
 			continue;
 		if (item->kind != RG_WIRE_GROUP)
 			RG_TRY(add_item(builder, file, item->path, item));
-		else if (!item->attribute_count && !is_root)
+		else if (!is_root && is_bare(file, i))
 			RG_TRY(add_texts(builder, rg_arena_textf(arena, "%s/", item->path), item));
 		for (size_t k = 0; k < item->attribute_count; k++) {
 			const rg_binary_item *one = &item->attributes[k];
-			if (!one->dropped)
+			if (!one->dropped && !is_hidden(one->path))
 				RG_TRY(add_item(builder, file,
 						rg_arena_textf(arena, "%s@%s",
 							       is_root ? "" : item->path,

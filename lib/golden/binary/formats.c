@@ -43,8 +43,8 @@ static bool is_hdf5(const rg_input *in)
 static int bid_hdf5(const rg_input *in)
 {
 	const bool named = rg_ends_with(in->name, ".h5") || rg_ends_with(in->name, ".hdf5") ||
-			   rg_ends_with(in->name, ".hdf") || rg_ends_with(in->name, ".he5");
-	return rg_format_bid(named && !in->size, is_hdf5(in));
+			   rg_ends_with(in->name, ".he5") || rg_ends_with(in->name, ".nc4");
+	return rg_format_bid(named, is_hdf5(in));
 }
 
 static rg_error *read_hdf5(rg_golden_builder *builder, const rg_input *in,
