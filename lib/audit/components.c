@@ -203,11 +203,11 @@ static size_t list_values(rg_component_value *out, const rg_audit *audit,
 					.run = series[i]->row_runs[row],
 					.value = series[i]->noise.means[row]};
 	/* Metrics and tests are of different sizes: the values are in units of their usual size. */
-	rg_sum sizes = {0, 0};
+	rg_wide_sum sizes = {0};
 	for (size_t i = 0; i < n; i++)
-		rg_sum_add(&sizes, fabs(out[i].value));
-	for (size_t i = 0; i < n && rg_sum_total(&sizes) > 0; i++)
-		out[i].value /= rg_sum_mean(&sizes, n);
+		rg_wide_sum_add(&sizes, fabs(out[i].value));
+	for (size_t i = 0; i < n && rg_sum_total(&sizes.sum) > 0; i++)
+		out[i].value /= rg_wide_sum_mean(&sizes, n);
 	return n;
 }
 

@@ -43,22 +43,23 @@ static double limited(double deviation)
 /* The step's centre, and each run's deviation from it. */
 static void deviate(rank_state *w, size_t step)
 {
+	const double *values = w->values + step;
 	double *d = w->deviations + step;
 	for (size_t r = 0; r < w->runs; r++)
 		w->scratch[r] = w->values[r * w->steps + step];
 	double centre = rg_median(w->scratch, w->runs);
 	w->zero[step] = fabs(centre) < w->near_zero || centre == 0;
 	for (size_t r = 0; r < w->runs; r++)
-		w->scratch[r] = centre - w->values[r * w->steps + step];
+		w->scratch[r] = centre - values[r * w->steps];
 	double unit = w->zero[step] ? rg_size_but_largest(w->scratch, w->runs) : centre;
 	for (size_t r = 0; r < w->runs; r++) {
 		double off = w->scratch[r];
 		if (w->zero[step] && (unit < w->near_zero || unit == 0))
 			unit = 0;
-		d[r * w->steps] = unit != 0 ? limited(off / unit)
-				  : fabs(off) > w->near_zero
-					  ? limited(copysign(fmax(fabs(off), 1), off))
-					  : 0;
+		d[r * w->steps] =
+			unit != 0 ? limited(rg_ratio(off, centre, values[r * w->steps], unit))
+			: fabs(off) > w->near_zero ? limited(copysign(fmax(fabs(off), 1), off))
+						   : 0;
 	}
 }
 
@@ -104,7 +105,8 @@ void rg_conformal_off(double *seen, double *off, const double *values, size_t ru
 			continue;
 		n++;
 		for (size_t r = 0; r < runs; r++) {
-			double d = limited((centre - values[r * steps + s]) / centre);
+			const double value = values[r * steps + s];
+			double d = limited(rg_ratio(centre - value, centre, value, centre));
 			sums[r] += d * d;
 		}
 	}

@@ -14,7 +14,7 @@ enum { SETS_MAX = 64 };
 
 /* A run's sums while its steps go by. */
 typedef struct {
-	rg_sum relative, size, value;
+	rg_wide_sum relative, size, value;
 	size_t nonfinite;
 	const double *aligned; /* its values at the common steps; NULL: it lacks one */
 } run_sums;
@@ -32,7 +32,7 @@ typedef struct {
 	int64_t *steps;         /* all steps */
 	size_t step_count;
 	run_sums *sums;
-	rg_sum magnitude;
+	rg_wide_sum magnitude;
 	double *column, *sizes;
 } figures_state;
 
@@ -223,19 +223,20 @@ static void add_common_step(figures_state *w, size_t at)
 	double centre = out->centre[at] = rg_median(w->column, finite);
 	if (fabs(centre) >= w->near_zero) {
 		out->counted++;
-		rg_sum_add(&w->magnitude, fabs(centre));
+		rg_wide_sum_add(&w->magnitude, fabs(centre));
 	}
 	for (size_t i = 0; i < w->count; i++) {
 		run_sums *sums = &w->sums[i];
 		if (!sums->aligned)
 			continue;
-		double value = sums->aligned[at], off = (centre - value) / centre;
+		double value = sums->aligned[at],
+		       off = rg_ratio(centre - value, centre, value, centre);
 		sums->nonfinite += isfinite(value) ? 0 : 1;
 		if (!isfinite(value) || fabs(centre) < w->near_zero)
 			continue;
-		rg_sum_add(&sums->relative, off);
-		rg_sum_add(&sums->size, fabs(off));
-		rg_sum_add(&sums->value, value);
+		rg_wide_sum_add(&sums->relative, off);
+		rg_wide_sum_add(&sums->size, fabs(off));
+		rg_wide_sum_add(&sums->value, value);
 		low = fmin(low, off);
 		high = fmax(high, off);
 	}
@@ -249,7 +250,7 @@ static void finish_runs(figures_state *w)
 {
 	rg_figures *out = w->out;
 	out->runs = w->count;
-	out->magnitude = rg_sum_mean(&w->magnitude, out->counted);
+	out->magnitude = rg_wide_sum_mean(&w->magnitude, out->counted);
 	for (size_t i = 0; i < w->count; i++) {
 		const run_sums *sums = &w->sums[i];
 		size_t row = (size_t)(w->rows[i] - w->metric->rows);
@@ -260,9 +261,9 @@ static void finish_runs(figures_state *w)
 		out->nonfinite += out->rows_nonfinite[row] ? 1 : 0;
 		if (!sums->aligned || sums->nonfinite || !out->counted)
 			continue;
-		out->deviations[row] = rg_sum_total(&sums->relative) / (double)out->counted;
-		out->sizes[row] = rg_sum_total(&sums->size) / (double)out->counted;
-		out->means[row] = rg_sum_mean(&sums->value, out->counted);
+		out->deviations[row] = rg_wide_sum_mean(&sums->relative, out->counted);
+		out->sizes[row] = rg_wide_sum_mean(&sums->size, out->counted);
+		out->means[row] = rg_wide_sum_mean(&sums->value, out->counted);
 		if (out->figures)
 			out->figures[row] = w->rows[i]->figure;
 		w->column[out->measured] = out->deviations[row];

@@ -75,6 +75,12 @@ double rg_size_but_largest(const double *values, size_t count)
 		largest = fabs(values[i]) > fabs(values[largest]) ? i : largest;
 	for (size_t i = 0; i < count; i++)
 		sum += i == largest ? 0 : fabs(values[i]);
+	if (isinf(sum) && !isinf(values[largest])) {
+		sum = 0;
+		for (size_t i = 0; i < count; i++)
+			sum += i == largest ? 0 : fabs(values[i]) * RG_SCALE;
+		return ldexp(sum / (double)(count - 1), RG_SCALE_UP);
+	}
 	return count > 1 ? sum / (double)(count - 1) : 0;
 }
 

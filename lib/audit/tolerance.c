@@ -45,8 +45,11 @@ void rg_tolerance_add(rg_tolerance *tolerance, const rg_sample *sample)
 	tolerance->included += tolerance->kind == RG_TOLERANCE_BY_STEP ? 1 : sample->count;
 	tolerance->runs = sample->count > tolerance->runs ? sample->count : tolerance->runs;
 	if (fabs(sample->mean) > MEAN_MIN) {
-		out = fmax(fabs(sample->max - sample->mean), fabs(sample->min - sample->mean));
-		tolerance->max_relative = fmax(tolerance->max_relative, out / fabs(sample->mean));
+		const double mean = sample->mean,
+			     high = rg_ratio(sample->max - mean, sample->max, mean, mean);
+		const double low = rg_ratio(sample->min - mean, sample->min, mean, mean);
+		out = fmax(fabs(high), fabs(low));
+		tolerance->max_relative = fmax(tolerance->max_relative, out);
 	} else {
 		out = fmax(fabs(sample->max), fabs(sample->min));
 		tolerance->max_absolute = fmax(tolerance->max_absolute, out);
@@ -195,7 +198,9 @@ static double pair_need(const pairs_state *w, size_t golden, size_t fresh)
 	for (size_t s = 0; s < w->steps; s++) {
 		double over = fabs(b[s] - a[s]) - w->absolute;
 		if (over > 0)
-			need = fmax(need, fabs(a[s]) > GOLDEN_MIN ? over / fabs(a[s]) : INFINITY);
+			need = fmax(need, fabs(a[s]) > GOLDEN_MIN
+						  ? fabs(rg_ratio(over, b[s], a[s], a[s]))
+						  : INFINITY);
 	}
 	return need;
 }

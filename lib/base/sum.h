@@ -31,6 +31,19 @@ static inline double rg_sum_total(const rg_sum *s)
 	return isnan(total) ? s->sum : total;
 }
 
+/* Terms times this, exactly, are far from the end of the doubles; ldexp(x, RG_SCALE_UP) is the way
+ * back. */
+#define RG_SCALE 0x1p-64
+enum { RG_SCALE_UP = 64 };
+
+/* (a - b) / by, where a and b are finite and `difference` is a - b, perhaps past the range of
+ * doubles. */
+static inline double rg_ratio(double difference, double a, double b, double by)
+{
+	return isinf(difference) ? (a * RG_SCALE - b * RG_SCALE) / (by * RG_SCALE)
+				 : difference / by;
+}
+
 /* The mean of `count` values, none of them NaN; at least one. Infinities of both signs make +inf:
  * what is as far off as can be must not pass for nothing. */
 static inline double rg_sum_mean(const rg_sum *s, size_t count)
@@ -38,6 +51,34 @@ static inline double rg_sum_mean(const rg_sum *s, size_t count)
 	double total = rg_sum_total(s);
 
 	return isnan(total) ? INFINITY : total / (double)count;
+}
+
+/* A sum whose terms' mean is finite where they are. */
+typedef struct {
+	rg_sum sum, scaled;
+} rg_wide_sum;
+
+static inline void rg_wide_sum_add(rg_wide_sum *s, double value)
+{
+	rg_sum_add(&s->sum, value);
+	rg_sum_add(&s->scaled, value * RG_SCALE);
+}
+
+/* Adds the terms of another one. */
+static inline void rg_wide_sum_join(rg_wide_sum *s, const rg_wide_sum *part)
+{
+	rg_sum_add(&s->sum, part->sum.sum);
+	s->sum.correction += part->sum.correction;
+	rg_sum_add(&s->scaled, part->scaled.sum);
+	s->scaled.correction += part->scaled.correction;
+}
+
+/* As rg_sum_mean. */
+static inline double rg_wide_sum_mean(const rg_wide_sum *s, size_t count)
+{
+	const double mean = rg_sum_mean(&s->sum, count);
+
+	return isinf(mean) ? ldexp(rg_sum_mean(&s->scaled, count), RG_SCALE_UP) : mean;
 }
 
 #endif

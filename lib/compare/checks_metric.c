@@ -3,6 +3,7 @@
 
 #include "base/memory.h"
 #include "base/median.h"
+#include "base/sum.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -236,7 +237,7 @@ static rg_error *check_values(rg_checks_result *out, const rg_checks_limits *lim
 		double after = aggregate(limits->aggregate, is, c->steps);
 
 		out->passes = is_close(limits, before, after);
-		out->off = fabs(after - before) / fabs(before);
+		out->off = fabs(rg_ratio(after - before, after, before, before));
 		return NULL;
 	}
 	out->failed = c->failed;

@@ -38,13 +38,13 @@ static void find_typical(rg_row *row, double *values, size_t count)
 {
 	double sum = 0, largest = 0;
 	for (size_t i = 0; i < count; i++) {
-		sum += values[i];
+		sum += values[i] * RG_SCALE;
 		if (fabs(values[i]) > fabs(largest))
 			largest = values[i];
 	}
 	row->median_known = true;
 	row->median_rel_diff = rg_median(values, count);
-	row->one_step = sum != 0 && largest / sum > 0.5 + 1e-9;
+	row->one_step = sum != 0 && largest * RG_SCALE / sum > 0.5 + 1e-9;
 }
 
 void rg_direction_fill(rg_row *row, const rg_metric *old, const rg_metric *fresh,
@@ -52,7 +52,7 @@ void rg_direction_fill(rg_row *row, const rg_metric *old, const rg_metric *fresh
 {
 	const bool typical = row->measure != RG_MEASURE_NONE && !old->records && row->n_steps >= 3;
 	size_t count = 0, negative = 0, k = 0;
-	rg_sum shift = {0};
+	rg_wide_sum shift = {0};
 
 	if (!old->values || !fresh->values || old->tensor || (!row->values_differ && !typical))
 		return;
@@ -66,8 +66,8 @@ void rg_direction_fill(rg_row *row, const rg_metric *old, const rg_metric *fresh
 		    step < policy->first_step || step > policy->last_step || !isfinite(was) ||
 		    !isfinite(fresh->values[k]) || fabs(was) < row->near_zero)
 			continue;
-		const double off = (was - fresh->values[k]) / fabs(was);
-		rg_sum_add(&shift, off);
+		const double is = fresh->values[k], off = rg_ratio(was - is, was, is, fabs(was));
+		rg_wide_sum_add(&shift, off);
 		negative += was < 0;
 		row->larger += off < 0;
 		row->smaller += off > 0;
@@ -78,7 +78,7 @@ void rg_direction_fill(rg_row *row, const rg_metric *old, const rg_metric *fresh
 		count++;
 	}
 	row->both_signs = negative && negative < count;
-	row->shift = count ? rg_sum_mean(&shift, count) : NAN;
+	row->shift = count ? rg_wide_sum_mean(&shift, count) : NAN;
 	if (typical)
 		find_typical(row, values, count);
 }

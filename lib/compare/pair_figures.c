@@ -57,11 +57,17 @@ static bool find_more(const rg_pair_figures *f, rg_pair_scratch *s, const rg_pai
 	return found;
 }
 
-/* fresh - old */
-static double error_of(const rg_pair_scratch *s, size_t i)
+/* What differences are multiplied by. */
+static double scale_of(const rg_pair_figures *f)
 {
-	double error = s->fresh[i] - s->old[i];
-	return s->wide ? error + s->more[i] : error;
+	return f->setting->scaled ? RG_SCALE : 1;
+}
+
+/* fresh - old, scaled */
+static double error_of(const rg_pair_figures *f, const rg_pair_scratch *s, size_t i)
+{
+	const double by = scale_of(f), error = s->fresh[i] * by - s->old[i] * by;
+	return s->wide ? error + s->more[i] * by : error;
 }
 
 /* The chunk's values as doubles, filled up with zeros, which add nothing, to whole lanes. */
@@ -133,7 +139,7 @@ static void find_max(rg_pair_figures *f, rg_pair_scratch *s, const rg_pair_chunk
 		return;
 	convert(f, s, c);
 	for (size_t i = 0; i < c->count; i++) {
-		double old = s->old[i], difference = -error_of(s, i);
+		double old = s->old[i], difference = -error_of(f, s, i);
 		marked[i] = is_finite_pair(s, i) && (!relative || counts(f, old)) &&
 			    fabs(relative ? difference / old : difference) == max;
 	}
@@ -245,7 +251,7 @@ static void note_too_small(rg_pair_figures *f, rg_pair_scratch *s, const rg_pair
 	for (size_t i = 0; i < c->count; i++) {
 		rg_too_small one = {.count = 1, .old = s->old[i], .fresh = s->fresh[i]};
 		const bool from_zero = one.old == 0 || counts(f, one.fresh);
-		if (!is_finite_pair(s, i) || counts(f, one.old) || error_of(s, i) == 0 ||
+		if (!is_finite_pair(s, i) || counts(f, one.old) || error_of(f, s, i) == 0 ||
 		    rg_policy_is_under_floor(policy, one.old, one.fresh))
 			continue;
 		if (from_zero)
@@ -253,27 +259,33 @@ static void note_too_small(rg_pair_figures *f, rg_pair_scratch *s, const rg_pair
 				&f->from_zero,
 				&(rg_from_zero){.count = 1, .largest = one.fresh, .old = one.old});
 		else
-			one.rel = fabs(error_of(s, i) / one.old);
+			one.rel = fabs(error_of(f, s, i) / one.old);
 		keep_too_small(&f->too_small, &one);
 	}
 }
 
-/* Adds pairs whose differences no doubles show. Returns how many are finite. */
+/* Adds pairs whose differences no doubles show, or only scaled. Returns how many are finite. */
 static size_t add_wide(const rg_pair_figures *f, rg_pair_scratch *s, rg_chunk_figures *got,
 		       size_t count)
 {
+	const double by = scale_of(f);
 	size_t finite = 0;
 	*got = (rg_chunk_figures){0};
 	for (size_t i = 0; i < count; i++) {
-		const double old = s->old[i], fresh = s->fresh[i], err = error_of(s, i);
+		const double old = s->old[i], fresh = s->fresh[i], err = error_of(f, s, i);
 		const bool counted = counts(f, old);
 		const double rel = counted ? err / old : 0;
 		const double terms[RG_SUMS] = {
-			[RG_SUM_ERR2] = err * err,        [RG_SUM_REF2] = old * old,
-			[RG_SUM_NEW2] = fresh * fresh,    [RG_SUM_PRODUCT] = old * fresh,
-			[RG_SUM_ABS_ERR] = fabs(err),     [RG_SUM_ERR] = err,
-			[RG_SUM_RELATIVE] = -rel,         [RG_SUM_ABS_RELATIVE] = fabs(rel),
-			[RG_SUM_OLD] = counted ? old : 0, [RG_SUM_NEW] = counted ? fresh : 0,
+			[RG_SUM_ERR2] = err * err,
+			[RG_SUM_REF2] = old * old,
+			[RG_SUM_NEW2] = fresh * fresh,
+			[RG_SUM_PRODUCT] = old * fresh,
+			[RG_SUM_ABS_ERR] = fabs(err),
+			[RG_SUM_ERR] = err,
+			[RG_SUM_RELATIVE] = -rel,
+			[RG_SUM_ABS_RELATIVE] = fabs(rel),
+			[RG_SUM_OLD] = counted ? old * by : 0,
+			[RG_SUM_NEW] = counted ? fresh * by : 0,
 		};
 
 		if (!is_finite_pair(s, i))
@@ -309,7 +321,7 @@ static size_t add_doubles(rg_pair_figures *f, rg_pair_scratch *s, const rg_pair_
 	double old[RG_CHUNK], fresh[RG_CHUNK], near_zero = f->setting->policy->near_zero;
 
 	convert(f, s, c);
-	if (s->wide)
+	if (s->wide || f->setting->scaled)
 		return add_wide(f, s, got, c->count);
 	if (add(&s->lanes, got, s->old, s->fresh, whole, near_zero, false))
 		return c->count;
@@ -338,7 +350,7 @@ static void add_pairs(rg_pair_figures *f, rg_pair_scratch *s, const rg_pair_chun
 	s->converted = false;
 	if (!equal)
 		note_difference(f, c);
-	if (as == RG_READ_DOUBLES || c->count < RG_CHUNK ||
+	if (as == RG_READ_DOUBLES || c->count < RG_CHUNK || f->setting->scaled ||
 	    !(equal ? kernel->add_equal : kernel->add)[as](&s->lanes, &got, c->old, c->fresh,
 							   c->count, f->setting->policy->near_zero,
 							   false))

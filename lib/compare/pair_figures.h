@@ -28,6 +28,9 @@ typedef struct {
 	/* Both sides' values are multiplied by 2 to these powers before they are summed; 0 but for
 	 * tensors whose squares leave the range of doubles. */
 	int old_exponent, new_exponent;
+	/* Differences and sums are RG_SCALE times what they are, added one by one: for those that
+	 * leave the range of doubles although no value does. */
+	bool scaled;
 } rg_pair_setting;
 
 /* Elements under way, of a chunk and of the sums. */

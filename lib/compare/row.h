@@ -303,6 +303,8 @@ typedef struct rg_row {
 	 * (old - new) / |old| of each. */
 	size_t larger, smaller;
 	double most_larger, most_smaller;
+	/* The values at max_abs_rel_step, if that is infinite: no double is as large. */
+	double past_old, past_new;
 	bool both_signs; /* their old values have: the mean of this is the shift then */
 	double shift;
 	/* For durations and rates of three steps or more: avg_rel_diff as a median, and whether the
@@ -352,7 +354,7 @@ typedef struct rg_row {
 	bool repaired_nan;
 
 	/* Series: over all steps looked at that are finite on both sides, near zero or not. */
-	double max_abs; /* |old - new| */
+	double max_abs; /* |old - new|; infinite where no double is as large */
 	/* Distance in values that their type can represent: a tensor's type where both sides have
 	 * it, else doubles. +0 and -0 are 0 apart. */
 	uint64_t max_ulps;

@@ -104,7 +104,8 @@ static double relative(const rg_metric_policy *policy, double old, double fresh,
 {
 	if (difference == 0 || rg_policy_is_under_floor(policy, old, fresh))
 		return 0;
-	return difference / (policy->direction == RG_DIRECTION_BOTH ? old : fabs(old));
+	return rg_ratio(difference, old, fresh,
+			policy->direction == RG_DIRECTION_BOTH ? old : fabs(old));
 }
 
 /* The score of two finite values by their difference, which is `ulps` values of their type. */
@@ -120,9 +121,13 @@ static double score_pair(const rg_metric_policy *policy, double old, double fres
 		return 0;
 	if (policy->kind == RG_POLICY_ULP)
 		return (double)ulps;
-	if (policy->kind == RG_POLICY_COMBINED)
-		return size / (policy->atol + policy->rtol * fabs(old));
-	return size;
+	if (policy->kind != RG_POLICY_COMBINED)
+		return size;
+	const double bound = policy->atol + policy->rtol * fabs(old);
+	if (isfinite(size) && isfinite(bound))
+		return size / bound;
+	return fabs(old * RG_SCALE - fresh * RG_SCALE) /
+	       (policy->atol * RG_SCALE + policy->rtol * (fabs(old) * RG_SCALE));
 }
 
 static void note_worst(double *worst, double value)
@@ -158,7 +163,7 @@ static void add_pair(rg_score *score, const rg_pair_chunk *chunk, size_t i, doub
 			note_worst(&score->worst_small, directed(policy, value));
 			return;
 		}
-		rg_sum_add(&score->relative, value);
+		rg_wide_sum_add(&score->relative, value);
 		score->relative_count++;
 		note_worst(&score->largest, fabs(value));
 		value = directed(policy, value);
@@ -197,8 +202,7 @@ void rg_score_add(rg_score *score, const rg_pair_chunk *chunk, const double *old
 void rg_score_join(rg_score *score, const rg_score *part)
 {
 	score->dtype = part->dtype;
-	rg_sum_add(&score->relative, part->relative.sum);
-	score->relative.correction += part->relative.correction;
+	rg_wide_sum_join(&score->relative, &part->relative);
 	score->relative_count += part->relative_count;
 	note_worst(&score->worst, part->worst);
 	note_worst(&score->worst_small, part->worst_small);
@@ -210,11 +214,11 @@ void rg_score_join(rg_score *score, const rg_score *part)
 /* Reorders the values. At least one, all finite. */
 static double aggregate(rg_aggregate kind, double *values, size_t count)
 {
-	rg_sum sum = {0};
+	rg_wide_sum sum = {0};
 	if (kind == RG_AGGREGATE_MEAN) {
 		for (size_t i = 0; i < count; i++)
-			rg_sum_add(&sum, values[i]);
-		return rg_sum_total(&sum) / (double)count;
+			rg_wide_sum_add(&sum, values[i]);
+		return rg_wide_sum_mean(&sum, count);
 	}
 	return kind == RG_AGGREGATE_MAX ? rg_quantile(values, count, 1) : rg_median(values, count);
 }
@@ -241,11 +245,13 @@ static double final_score(rg_score *score, const rg_row *row)
 		return score->worst;
 	if (!rg_score_needs_pairs(policy))
 		return row->from_zero.count ? INFINITY : row->moved;
-	const double n = (double)score->relative_count, total = rg_sum_total(&score->relative);
+	const rg_wide_sum *sum = &score->relative;
 	/* A sum that overflows in both directions is as bad as one in either can be. */
-	const double mean = !score->relative_count ? NAN
-			    : isnan(total)         ? INFINITY
-						   : directed(policy, total / n);
+	const double mean =
+		!score->relative_count ? NAN
+		: isnan(rg_sum_total(&sum->scaled))
+			? INFINITY
+			: directed(policy, rg_wide_sum_mean(sum, score->relative_count));
 	return fmax(row->by_largest ? score->worst : mean, score->worst_small);
 }
 

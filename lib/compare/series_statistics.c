@@ -176,7 +176,9 @@ static double standard_errors(const rg_metric *old, const rg_metric *fresh)
 	for (size_t i = 0, k = 0; next_common(old, fresh, &i, &k); i++, k++) {
 		const double error = hypot(error_at(old, i), error_at(fresh, k));
 		if (error > 0)
-			largest = fmax(largest, fabs(old->values[i] - fresh->values[k]) / error);
+			largest = fmax(largest,
+				       fabs(rg_ratio(old->values[i] - fresh->values[k],
+						     old->values[i], fresh->values[k], error)));
 	}
 	return largest;
 }
@@ -191,16 +193,19 @@ typedef struct {
 static void hold(rg_row_over *over, worst_record *worst, const worst_record *record,
 		 double tolerance)
 {
-	double size = fabs(record->old - record->fresh), times;
-	if (isnan(tolerance) || !isfinite(record->old) || size <= tolerance * fabs(record->old))
+	const double difference = record->old - record->fresh,
+		     bound = tolerance * fabs(record->old);
+	const double off = fabs(rg_ratio(difference, record->old, record->fresh, record->old));
+	if (isnan(tolerance) || !isfinite(record->old) ||
+	    (isinf(bound) ? off <= tolerance : fabs(difference) <= bound))
 		return;
-	times = size / fabs(record->old) / tolerance;
+	double times = off / tolerance;
 	if (isnan(times))
 		times = INFINITY;
 	if (!over->count++ || times > worst->times) {
 		*worst = *record;
 		worst->times = times;
-		over->off = size / fabs(record->old);
+		over->off = off;
 		over->tolerance = tolerance;
 	}
 }
@@ -421,7 +426,44 @@ static rg_error *set_tensor(rg_row *row, rg_arena *arena, const two_series *side
 	return NULL;
 }
 
-static void set_figures(rg_row *row, const rg_pair_figures *f)
+/* Do values that are all finite have a figure that is not? */
+static bool overflows(const rg_pair_figures *f)
+{
+	bool is_finite = !isinf(f->max_abs) && !isinf(f->max_rel);
+	for (size_t k = RG_SUM_RELATIVE; k < RG_SUMS; k++)
+		is_finite &= isfinite(rg_sum_total(&f->sums[k]));
+	return !is_finite;
+}
+
+/* The mean of the sum's terms, by the scaled ones where it is past the doubles and they are not:
+ * what is too far off in both directions must not pass for nothing. */
+static double mean_of(const rg_pair_figures *f, const rg_pair_figures *scaled, rg_pair_sum sum)
+{
+	const double mean = f->counted ? rg_sum_mean(&f->sums[sum], f->counted) : NAN;
+	const bool is_relative = sum == RG_SUM_RELATIVE || sum == RG_SUM_ABS_RELATIVE;
+	if (!isinf(mean) || !scaled->counted || (is_relative && isinf(f->max_rel)))
+		return mean;
+	return ldexp(rg_sum_mean(&scaled->sums[sum], f->counted), RG_SCALE_UP);
+}
+
+/* Reads both sides once more, scaled, for sums that left the range of doubles, and takes the
+ * largest differences from there. `scaled` is released whatever comes back. */
+static rg_error *read_overflowing(rg_pair_figures *scaled, rg_pair_figures *f,
+				  const two_series *sides)
+{
+	rg_metric_policy policy = *sides->policy;
+	const rg_pair_setting setting = {.policy = &policy, .scaled = true};
+
+	policy.kind = RG_POLICY_IGNORE;
+	RG_TRY(read_sides(scaled, sides, &setting));
+	f->max_rel = scaled->counted ? ldexp(scaled->max_rel, RG_SCALE_UP) : f->max_rel;
+	f->max_rel_at = scaled->max_rel_at;
+	f->max_rel_any = ldexp(scaled->max_rel_any, RG_SCALE_UP);
+	f->max_abs_at = scaled->max_abs_at;
+	return NULL;
+}
+
+static void set_figures(rg_row *row, const rg_pair_figures *f, const rg_pair_figures *scaled)
 {
 	double n = f->counted ? (double)f->counted : NAN;
 	row->n_steps = f->counted;
@@ -431,10 +473,10 @@ static void set_figures(rg_row *row, const rg_pair_figures *f)
 	row->unscored = f->unscored;
 	row->lost = f->lost;
 	row->nonfinite = f->left_out.new_nonfinite + f->nonfinite_elsewhere;
-	row->avg_rel_diff = f->counted ? rg_sum_mean(&f->sums[RG_SUM_RELATIVE], f->counted) : NAN;
-	row->mean_abs_rel = rg_sum_total(&f->sums[RG_SUM_ABS_RELATIVE]) / n;
-	row->old_mean = rg_sum_total(&f->sums[RG_SUM_OLD]) / n;
-	row->new_mean = rg_sum_total(&f->sums[RG_SUM_NEW]) / n;
+	row->avg_rel_diff = mean_of(f, scaled, RG_SUM_RELATIVE);
+	row->mean_abs_rel = mean_of(f, scaled, RG_SUM_ABS_RELATIVE);
+	row->old_mean = mean_of(f, scaled, RG_SUM_OLD);
+	row->new_mean = mean_of(f, scaled, RG_SUM_NEW);
 	row->share_above_zero = (double)f->above_zero / n;
 	row->max_abs_rel = f->counted ? f->max_rel : NAN;
 	row->max_abs_rel_step = f->max_rel_at;
@@ -535,7 +577,7 @@ static void find_beside(rg_row *row, const char **text, rg_arena *arena, const t
 
 	for (size_t i = 0, k = 0; (was || is) && next_common(old, fresh, &i, &k); i++, k++) {
 		const double a = was ? was[i] : NAN, b = is ? is[k] : NAN;
-		const double rel = fabs((b - a) / a);
+		const double rel = fabs(rg_ratio(b - a, b, a, a));
 		char number[RG_STEP_TEXT], said[2][RG_DOUBLE_REPR_SIZE];
 
 		if (a == b || (isnan(a) && isnan(b)))
@@ -688,7 +730,9 @@ static void name_records(rg_row *row, rg_arena *arena, const rg_metric *old, con
 	if (row->n_steps && old->values && fresh->values) {
 		const double was = old->values[place_of(old, row->max_abs_rel_step)];
 		const double is = fresh->values[place_of(fresh, row->max_abs_rel_step)];
-		row->largest_rel = (was - is) / fabs(was);
+		row->largest_rel = rg_ratio(was - is, was, is, fabs(was));
+		row->past_old = was;
+		row->past_new = is;
 	}
 	if (records && row->n_steps)
 		row->max_abs_rel_record =
@@ -707,6 +751,7 @@ rg_error *rg_series_statistics(rg_row *row, rg_arena *arena, const rg_metric *ol
 	rg_left_steps left;
 	rg_pair_setting setting = {.policy = &narrowed};
 	RG_AUTO(rg_pair_figures) figures = {0};
+	RG_AUTO(rg_pair_figures) scaled = {0};
 
 	row->near_zero = policy->near_zero;
 	rg_left_steps_init(&left, old->records);
@@ -721,7 +766,9 @@ rg_error *rg_series_statistics(rg_row *row, rg_arena *arena, const rg_metric *ol
 	else
 		setting.left = &left;
 	RG_TRY(read_sides(&figures, &s, &setting));
-	set_figures(row, &figures);
+	if (overflows(&figures))
+		RG_TRY(read_overflowing(&scaled, &figures, &s));
+	set_figures(row, &figures, &scaled);
 	row->measure = rg_measure_of(policy, old, fresh);
 	rg_direction_fill(row, old, fresh, &narrowed);
 	compare_rest(row, arena, &figures, &s);

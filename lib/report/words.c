@@ -3,6 +3,7 @@
 
 #include "base/number.h"
 
+#include <float.h>
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
@@ -85,7 +86,8 @@ static void append_change(rg_buf *out, double change)
 	}
 	if (percent > 0)
 		rg_buf_char(out, change < 0 ? '-' : '+');
-	append_percent(out, percent);
+	/* A percentage may be infinite where the change is not. */
+	append_percent(out, isinf(change) ? percent : fmin(percent, DBL_MAX));
 }
 
 void rg_say_change(rg_buf *out, double change)

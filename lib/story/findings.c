@@ -156,7 +156,37 @@ static void set_figures(find_state *w, rg_found_item *one, const rg_row *row, co
 	if (row->by_largest && row->n_steps > 1)
 		f->at = step_text(w, row);
 	f->runs = row->verdict.stands_out ? row->verdict.runs : 0;
-	f->text = row->over.count ? row->over.text : row->beside;
+	f->text = row->over.count       ? row->over.text
+		  : isinf(row->max_abs) ? "a difference is past the largest double, 1.8e308"
+					: row->beside;
+}
+
+/* Is the row to be looked at for tiny values alone? */
+static bool is_of_tiny(const rg_row *row, const rg_metric_policy *policy)
+{
+	return (!row->n_steps && row->too_small.count) || row->too_small.alone ||
+	       (row->too_small.rel > 0 && row->too_small.rel == row->moved &&
+		fabs(rg_row_shift(row)) < rg_story_level(policy));
+}
+
+/* Values without a percentage: from zero, tiny, or too far apart. */
+static void set_both_values(find_state *w, const rg_row *row, rg_story_row *r)
+{
+	rg_story_finding *f = &append_of_row(w, RG_FOUND_FROM_ZERO, row, r->family, r)->f;
+	f->over = r->over;
+	if (isinf(row->max_abs_rel)) {
+		f->old = row->past_old;
+		f->fresh = row->past_new;
+		f->text = "their percentage is past the largest double, 1.8e308";
+	} else if (row->from_zero.count) {
+		f->old = row->from_zero.old;
+		f->fresh = row->from_zero.largest;
+		f->count = row->from_zero.count;
+	} else {
+		f->old = row->too_small.old;
+		f->fresh = row->too_small.fresh;
+		f->text = "too small for a percentage";
+	}
 }
 
 /* "float32 [2] -> float32 [3]", "5 ns -> 6 ms"; NULL: nothing says it. */
@@ -198,17 +228,10 @@ static void look_at_figures(find_state *w, const rg_row *row, rg_story_row *r, c
 		one->f.others = r->others;
 		one->f.of_stage = r->of_stage;
 		one->f.others_median = r->others_median;
-	} else if (row->from_zero.needs_look || (!row->n_steps && row->too_small.count)) {
-		if (look || gate) {
-			rg_found_item *one =
-				append_of_row(w, RG_FOUND_FROM_ZERO, row, r->family, r);
-			one->f.over = r->over;
-			one->f.old = row->from_zero.count ? row->from_zero.old : row->too_small.old;
-			one->f.fresh = row->from_zero.count ? row->from_zero.largest
-							    : row->too_small.fresh;
-			one->f.count = row->from_zero.count ? row->from_zero.count
-							    : row->too_small.count;
-		}
+	} else if (row->from_zero.needs_look || isinf(row->max_abs_rel) ||
+		   is_of_tiny(row, &r->policy)) {
+		if (look || gate)
+			set_both_values(w, row, r);
 	} else if (marks & moved || row->level == RG_LEVEL_FAIL || row->over.count || row->beside ||
 		   (gate && rg_story_differs(row) && !is_of_values(row))) {
 		set_figures(w, append_of_row(w, RG_FOUND_MOVED, row, r->family, r), row, r);
