@@ -5,7 +5,9 @@
 #include <math.h>
 #include <string.h>
 
-/* Metrics out of the items that a layout or a rule has left. */
+/* Metrics out of the items that a layout or a rule has left. Longer series are tensors, whose
+ * values stay where they are. */
+enum { SERIES_MAX = 1 << 20 };
 
 /* A scalar is a text of its own, all else a list. */
 static rg_error *add_texts(rg_golden_builder *builder, const char *name, const rg_binary_item *item)
@@ -69,7 +71,7 @@ static rg_error *add_item(rg_golden_builder *builder, const rg_binary_file *file
 					      strlen(item->why));
 	if (item->values != RG_WIRE_NUMBERS)
 		return add_texts(builder, name, item);
-	if (item->is_series && !item->tensor.is_complex)
+	if (item->is_series && !item->tensor.is_complex && item->tensor.count <= SERIES_MAX)
 		return add_series(builder, name, item);
 	return rg_tensor_add(builder, name, &item->tensor);
 }
@@ -77,9 +79,8 @@ static rg_error *add_item(rg_golden_builder *builder, const rg_binary_file *file
 /* Attributes that say how the file is written, not what is in it. */
 static bool is_hidden(const char *name)
 {
-	static const char *const names[] = {"CLASS",   "NAME",    "VERSION",
-					    "TITLE",   "FLAVOR",  "_NCProperties",
-					    "history", "CREATOR", "CREATION_TIME"};
+	static const char *const names[] = {"CLASS",  "NAME",          "VERSION", "TITLE",
+					    "FLAVOR", "_NCProperties", "NROWS",   "EXTDIM"};
 	static const char *const starts[] = {"_Netcdf4", "_nc3_", "FIELD_", "PYTABLES_"};
 	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++)
 		if (!strcmp(name, names[i]))
@@ -96,7 +97,7 @@ static bool is_bare(const rg_binary_file *file, size_t at)
 	const char *path = file->items[at].path;
 	const size_t length = strlen(path);
 	const char *next = at + 1 < file->count ? file->items[at + 1].path : "";
-	return strncmp(next, path, length) != 0 || next[length] != '/';
+	return strncmp(next, path, length) != 0 || (next[length] != '/' && next[length] != '.');
 }
 
 /* "/a/x@units"; those of the root group "@title". */

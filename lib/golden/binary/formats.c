@@ -24,8 +24,9 @@ static rg_error *read_by(const rg_binary_reader *reader, rg_golden_builder *buil
 	rg_error *err = rg_binary_receive(&file, builder, reader, in, &missing);
 	builder->gave_up = missing; /* it is compared as a whole */
 	RG_TRY(err);
+	if (reader == &rg_reader_hdf5)
+		RG_TRY(rg_binary_layouts(&file));
 	rg_binary_netcdf_rules(&file, builder, reader == &rg_reader_netcdf);
-	RG_TRY(rg_binary_layouts(&file));
 	return rg_binary_add(builder, &file);
 }
 

@@ -127,14 +127,18 @@ static void send_object(walk *w, hid_t object, H5O_type_t type)
 	enum { DEPTH_MAX = 64 };
 	const bool deep = type == H5O_TYPE_GROUP && w->depth >= DEPTH_MAX;
 
-	if (type == H5O_TYPE_DATASET)
+	const bool has_fields = type == H5O_TYPE_DATASET && rg_hdf5_has_fields(object);
+	const bool holds = has_fields || type == H5O_TYPE_GROUP;
+	if (type == H5O_TYPE_DATASET && !has_fields)
 		rg_hdf5_dataset(w->wire, object, w->path.data);
 	else if (deep)
 		rg_wire_say(w->wire, RG_WIRE_UNREADABLE, w->path.data, "it is nested too deeply");
 	else
-		rg_wire_say(w->wire, type == H5O_TYPE_GROUP ? RG_WIRE_GROUP : RG_WIRE_LINK,
-			    w->path.data, type == H5O_TYPE_GROUP ? "" : "a type with a name");
+		rg_wire_say(w->wire, holds ? RG_WIRE_GROUP : RG_WIRE_LINK, w->path.data,
+			    holds ? "" : "a type with a name");
 	hdf5.H5Aiterate2(object, H5_INDEX_NAME, H5_ITER_INC, NULL, send_attribute, w);
+	if (has_fields) /* their attributes are the whole's */
+		rg_hdf5_dataset(w->wire, object, w->path.data);
 	w->depth++;
 	if (type == H5O_TYPE_GROUP && !deep &&
 	    hdf5.H5Literate(object, H5_INDEX_NAME, H5_ITER_INC, NULL, visit, w) < 0)

@@ -562,7 +562,9 @@ static char *dimension_names(hid_t dataset, size_t *size)
 			if (lists[i].len)
 				hdf5.H5Rget_name(dataset, H5R_OBJECT, lists[i].p, name,
 						 sizeof(name));
-			rg_buf_add(&names, name, strlen(name) + 1);
+			const char *last = strrchr(name, '/');
+			last = last ? last + 1 : name;
+			rg_buf_add(&names, last, strlen(last) + 1);
 		}
 	hdf5.H5Dvlen_reclaim(type, space, H5P_DEFAULT, lists);
 	hdf5.H5Tclose(type);
@@ -572,6 +574,14 @@ static char *dimension_names(hid_t dataset, size_t *size)
 		return NULL;
 	*size = names.length;
 	return rg_buf_detach(&names);
+}
+
+bool rg_hdf5_has_fields(hid_t dataset)
+{
+	const hid_t type = hdf5.H5Dget_type(dataset);
+	const bool has = hdf5.H5Tget_class(type) == H5T_COMPOUND && !is_complex(type);
+	hdf5.H5Tclose(type);
+	return has;
 }
 
 void rg_hdf5_dataset(rg_wire *wire, hid_t dataset, const char *path)

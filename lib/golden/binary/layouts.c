@@ -1,8 +1,297 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "golden/binary/rules.h"
 
+#include "base/utf8.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static rg_binary_item *find_below(rg_binary_file *file, const char *group, const char *name)
+{
+	return rg_binary_find(file, rg_arena_textf(file->arena, "%s/%s", group, name));
+}
+
+static bool is_numbers(const rg_binary_item *item, size_t dimensions)
+{
+	return item && item->values == RG_WIRE_NUMBERS && item->kind == RG_WIRE_VARIABLE &&
+	       !item->why && item->tensor.dimensions == dimensions && !item->tensor.is_complex;
+}
+
+static void drop(rg_binary_item *item)
+{
+	if (item)
+		item->dropped = true;
+}
+
+/* An index of whole numbers that ascend has the steps. */
+static const int64_t *steps_of(rg_arena *arena, const rg_binary_item *index)
+{
+	if (!is_numbers(index, 1) || rg_dtype_is_float(index->tensor.dtype))
+		return NULL;
+	int64_t *steps = rg_arena_alloc(arena, (index->tensor.count + 1) * sizeof(*steps));
+	for (size_t i = 0; i < index->tensor.count; i++) {
+		double value;
+		rg_tensor_values(&index->tensor, i, 1, &value);
+		steps[i] = (int64_t)(value < 0x1p63 ? value : 0);
+		if (index->tensor.dtype == RG_DTYPE_INT64)
+			rg_tensor_bytes(&index->tensor, i, 1, &steps[i]);
+		if (i && steps[i] <= steps[i - 1])
+			return NULL;
+	}
+	return steps;
+}
+
+/* --- pandas --- */
+
+/* Its notes on how a frame is kept; the names of columns and the index are read. */
+static void drop_notes(rg_binary_item *item)
+{
+	static const char *const words[] = {
+		"_variety",    "encoding", "errors", "nblocks", "ndim",           "pandas_",
+		"transposed",  "kind",     "_kind",  "_dtype",  "_meta",          "data_columns",
+		"index_cols",  "info",     "levels", "nan_rep", "non_index_axes", "table_type",
+		"values_cols", "NROWS",    "freq",   "tz"};
+	for (size_t i = 0; i < item->attribute_count; i++)
+		for (size_t k = 0; k < sizeof(words) / sizeof(*words); k++)
+			if (!strncmp(item->attributes[i].path, words[k], strlen(words[k])) ||
+			    (*words[k] == '_' && strstr(item->attributes[i].path, words[k])))
+				item->attributes[i].dropped = true;
+}
+
+/* The column `at` of a block as an item GROUP/NAME. */
+static rg_error *add_column(rg_binary_file *file, const char *group, const rg_binary_item *block,
+			    size_t at, const char *name, const int64_t *steps)
+{
+	const size_t rows = (size_t)block->tensor.shape[0],
+		     columns = (size_t)block->tensor.shape[1];
+	const size_t size = rg_dtype_size(block->tensor.dtype);
+	rg_binary_item column = *block;
+	rg_forget_fn *forget;
+
+	RG_TRY(rg_binary_memory(file, rows * size, &column.own, &forget));
+	for (size_t i = 0; i < rows; i++)
+		memcpy(column.own + i * size, block->tensor.data + (i * columns + at) * size, size);
+	column.tensor.data = column.own;
+	column.tensor.size = rows * size;
+	column.tensor.forget = forget;
+	column.tensor.dimensions = 1;
+	RG_TRY(rg_tensor_check(&column.tensor));
+	column.attribute_count = 0;
+	column.is_series = true;
+	column.steps = steps;
+	column.path = rg_arena_textf(file->arena, "%s/%s", group, name);
+	*rg_binary_new(file, RG_WIRE_VARIABLE, "") = column;
+	return NULL;
+}
+
+/* The text `at` of a list of column names, which may be numbers. */
+static const char *column_name(rg_arena *arena, const rg_binary_item *names, size_t at)
+{
+	char text[RG_DOUBLE_REPR_SIZE];
+	if (names->values == RG_WIRE_TEXTS)
+		return names->texts[at];
+	rg_tensor_element_text(&names->tensor, at, text);
+	return rg_arena_text(arena, text);
+}
+
+/* "axis0", "axis1", and "blockK_items" and "blockK_values" for each type of columns. */
+static rg_error *read_fixed(rg_binary_file *file, const char *group)
+{
+	enum { BLOCKS_MAX = 64 };
+	rg_binary_item *index = find_below(file, group, "axis1");
+	const int64_t *steps = index ? steps_of(file->arena, index) : NULL;
+
+	drop(find_below(file, group, "axis0"));
+	for (int k = 0; k < BLOCKS_MAX; k++) {
+		char name[32];
+		snprintf(name, sizeof(name), "block%d_items", k);
+		const rg_binary_item *const named = find_below(file, group, name);
+		snprintf(name, sizeof(name), "block%d_values", k);
+		const rg_binary_item *const found = find_below(file, group, name);
+		if (!named || !is_numbers(found, 2) ||
+		    named->tensor.count != (size_t)found->tensor.shape[1] ||
+		    named->values == RG_WIRE_NOTHING || !found->tensor.row_major)
+			continue;
+		const rg_binary_item names = *named, block = *found;
+		const bool fits = steps && index->tensor.count == (size_t)block.tensor.shape[0];
+		for (size_t i = 0; i < names.tensor.count; i++)
+			RG_TRY(add_column(file, group, &block, i,
+					  column_name(file->arena, &names, i),
+					  fits ? steps : NULL));
+		drop(rg_binary_find(file, names.path));
+		drop(rg_binary_find(file, block.path));
+		index = find_below(file, group, "axis1");
+	}
+	return NULL;
+}
+
+/* The texts of a list that Python has pickled by protocol 0: lines of "Va" or "aVb". Never more of
+ * it is understood. */
+static const char *pickled_name(rg_arena *arena, const char *list, size_t at)
+{
+	for (; list && *list; list += strcspn(list, "\n"), list += *list == '\n') {
+		const char *name = *list == 'V'                       ? list + 1
+				   : list[0] == 'a' && list[1] == 'V' ? list + 2
+								      : NULL;
+		if (name && !at--)
+			return rg_arena_copy(arena, name, strcspn(name, "\n"));
+	}
+	return NULL;
+}
+
+/* GROUP/table has the fields "index", "values_block_K" and columns of their own. */
+static rg_error *read_table(rg_binary_file *file, const char *group)
+{
+	rg_arena *arena = file->arena;
+	const char *start = rg_arena_textf(arena, "%s/table.", group);
+	const char *sorted = rg_arena_textf(arena, "%s/_i_table", group);
+	const rg_binary_item *table = find_below(file, group, "table");
+	const int64_t *steps = steps_of(arena, find_below(file, group, "table.index"));
+	const rg_binary_item notes = table ? *table : (rg_binary_item){0};
+
+	for (size_t i = 0, count = file->count; i < count; i++) {
+		const rg_binary_item item = file->items[i];
+		const size_t length = strlen(start);
+		if (!strncmp(item.path, sorted, length - 1))
+			file->items[i].dropped = true;
+		if (strncmp(item.path, start, length) != 0 || item.dropped)
+			continue;
+		const char *field = item.path + length;
+		const char *names =
+			rg_binary_attribute_text(&notes, rg_arena_textf(arena, "%s_kind", field));
+		file->items[i].path = rg_arena_textf(arena, "%s/%s", group, field);
+		if (item.values == RG_WIRE_TEXTS && item.tensor.dimensions == 2 &&
+		    item.tensor.shape[1] == 1 && pickled_name(arena, names, 0))
+			file->items[i].path = rg_arena_textf(arena, "%s/%s", group,
+							     pickled_name(arena, names, 0));
+		if (is_numbers(&item, 1) && strcmp(field, "index") != 0) {
+			file->items[i].is_series = true;
+			file->items[i].steps = steps;
+		}
+		if (strncmp(field, "values_block_", 13) != 0 || !is_numbers(&item, 2) ||
+		    item.tensor.shape[1] < 1 ||
+		    !pickled_name(arena, names, (size_t)item.tensor.shape[1] - 1))
+			continue;
+		for (size_t k = 0; k < (size_t)item.tensor.shape[1]; k++)
+			RG_TRY(add_column(file, group, &item, k, pickled_name(arena, names, k),
+					  steps));
+		file->items[i].dropped = true;
+	}
+	drop(find_below(file, group, "table"));
+	return NULL;
+}
+
+/* A pickle stays what it is: bytes. */
+static void keep_pickle(rg_binary_file *file, rg_binary_item *item)
+{
+	RG_AUTO(rg_buf) hex = rg_buf_of(RG_BUF_ANY);
+	const char **texts = rg_arena_alloc(file->arena, sizeof(*texts));
+	for (size_t i = 0; i < item->tensor.size; i++)
+		rg_buf_printf(&hex, "%02x", item->tensor.data[i]);
+	texts[0] = rg_arena_copy(file->arena, hex.data, hex.length);
+	item->values = RG_WIRE_TEXTS;
+	item->tensor.dimensions = 0;
+	item->tensor.count = 1;
+	item->texts = texts;
+	item->is_coded = true;
+}
+
+static rg_error *read_pandas(rg_binary_file *file)
+{
+	for (size_t i = 0, count = file->count; i < count; i++) {
+		const rg_binary_item *item = &file->items[i];
+		const char *type = rg_binary_attribute_text(item, "pandas_type");
+		const char *group = item->path;
+		const char *atom = rg_binary_attribute_text(item, "PSEUDOATOM");
+		if (atom && !strcmp(atom, "object") && item->values == RG_WIRE_NUMBERS)
+			keep_pickle(file, &file->items[i]);
+		if (!type)
+			continue;
+		drop_notes(&file->items[i]);
+		for (size_t k = i + 1; k < count; k++)
+			if (!strncmp(file->items[k].path, group, strlen(group)))
+				drop_notes(&file->items[k]);
+		rg_binary_item *values = find_below(file, group, "values");
+		if (!strcmp(type, "frame_table"))
+			RG_TRY(read_table(file, group));
+		else if (!strcmp(type, "frame"))
+			RG_TRY(read_fixed(file, group));
+		else if (is_numbers(values, 1)) {
+			values->is_series = true;
+			values->steps = steps_of(file->arena, find_below(file, group, "index"));
+		}
+	}
+	return NULL;
+}
+
+/* --- Octave --- */
+
+/* Its dimensions are reversed, as its first runs fastest. */
+static void turn(rg_tensor *tensor)
+{
+	const size_t count = tensor->dimensions - tensor->is_complex;
+	for (size_t i = 0; i < count / 2; i++) {
+		const int64_t extent = tensor->shape[i];
+		tensor->shape[i] = tensor->shape[count - 1 - i];
+		tensor->shape[count - 1 - i] = extent;
+	}
+	for (size_t i = 0; i < count; i++)
+		tensor->order[i] = (uint8_t)(count - 1 - i);
+}
+
+/* The group of a variable has "type" and "value", or the fields of a range. */
+static void read_octave(rg_binary_file *file)
+{
+	for (size_t i = 0; i < file->count; i++) {
+		const char *group = file->items[i].path;
+		const rg_binary_item *type = find_below(file, group, "type");
+		rg_binary_item *value = find_below(file, group, "value");
+		if (!rg_binary_attribute(&file->items[i], "OCTAVE_NEW_FORMAT") || !type || !value)
+			continue;
+		for (size_t k = 0; k < file->items[i].attribute_count; k++)
+			file->items[i].attributes[k].dropped = true;
+		if (rg_binary_attribute(value, "OCTAVE_EMPTY_MATRIX"))
+			value->path = rg_arena_textf(file->arena, "%s(shape)", group);
+		else if (value->values == RG_WIRE_NUMBERS) {
+			turn(&value->tensor);
+			value->path = group;
+		}
+	}
+}
+
+/* --- NetCDF-4 --- */
+
+/* Variables are called as in classic files, and dimensions alone are none. */
+static void read_netcdf4(rg_binary_file *file)
+{
+	static const char alone[] = "This is a netCDF dimension but not a netCDF variable.";
+	for (size_t i = 0; i < file->count; i++) {
+		rg_binary_item *item = &file->items[i];
+		const char *class = rg_binary_attribute_text(item, "CLASS");
+		const char *name = rg_binary_attribute_text(item, "NAME");
+		const char *last = strrchr(item->path, '/');
+		if (class && !strcmp(class, "DIMENSION_SCALE")) {
+			item->dropped = name && !strncmp(name, alone, strlen(alone));
+			if (item->tensor.dimensions == 1 && last && !item->dimension_names) {
+				const char **names = rg_arena_alloc(file->arena, sizeof(*names));
+				names[0] = last + 1;
+				item->dimension_names = names;
+			}
+		}
+		item->path += *item->path == '/';
+	}
+}
+
 rg_error *rg_binary_layouts(rg_binary_file *file)
 {
-	(void)file;
-	return NULL;
+	bool is_netcdf = false;
+	for (size_t i = 0; i < file->count && !is_netcdf; i++)
+		is_netcdf = rg_binary_attribute(&file->items[i], "_NCProperties") ||
+			    rg_binary_attribute(&file->items[i], "_Netcdf4Dimid");
+	if (is_netcdf) {
+		read_netcdf4(file);
+		return NULL;
+	}
+	read_octave(file);
+	return read_pandas(file);
 }

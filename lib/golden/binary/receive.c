@@ -75,8 +75,7 @@ const rg_binary_item *rg_binary_attribute(const rg_binary_item *item, const char
 const char *rg_binary_attribute_text(const rg_binary_item *item, const char *name)
 {
 	const rg_binary_item *found = rg_binary_attribute(item, name);
-	return found && found->values == RG_WIRE_TEXTS && found->tensor.count ? found->texts[0]
-									      : NULL;
+	return found && found->texts && found->tensor.count ? found->texts[0] : NULL;
 }
 
 /* What comes from the child is not trusted. */
@@ -224,7 +223,7 @@ static rg_error *take_object(rg_binary_file *file, rg_child *child, const rg_wir
 	rg_binary_item *owner = file->count ? &file->items[file->count - 1] : NULL, *item;
 	const bool is_attribute = head->kind == RG_WIRE_ATTRIBUTE;
 
-	if (is_attribute && !owner)
+	if ((is_attribute && !owner) || (head->kind == RG_WIRE_LINK && !head->text_size))
 		return hostile();
 	item = is_attribute ? RG_ARENA_PUSH(arena, owner->attributes, owner->attribute_count,
 					    owner->attribute_capacity)
