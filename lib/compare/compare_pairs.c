@@ -65,7 +65,7 @@ static rg_error *compare_pair(const pairs_state *w, size_t worker, const rg_pair
 	    !rg_comparison_dropped(part, file)) {
 		const rg_span was = rg_input_span(&pair->old_side);
 		const rg_span is = rg_input_span(&pair->new_side);
-		file->layout = rg_layout_compare(&was, &is);
+		file->layout = rg_layout_compare(&was, &is, fresh->format);
 	}
 	file->has_nonfinite |= pair->has_nonfinite;
 	return source->compared ? source->compared(source->context, worker, part, old, fresh)

@@ -3,6 +3,7 @@
 
 #include "base/number.h"
 #include "golden/cursor.h"
+#include "golden/format.h"
 
 #include <ctype.h>
 #include <math.h>
@@ -31,8 +32,9 @@ static bool is_same_number(const char *a, size_t a_length, const char *b, size_t
 	return isnan(x) ? isnan(y) : x == y && (isinf(x) || fabs(x) < 0x1p53);
 }
 
-rg_file_layout rg_layout_compare(const rg_span *old, const rg_span *fresh)
+rg_file_layout rg_layout_compare(const rg_span *old, const rg_span *fresh, const char *format)
 {
+	const rg_format *known = rg_format_named(format);
 	rg_cursor a = {old->data, (const char *)old->data + old->size};
 	rg_cursor b = {fresh->data, (const char *)fresh->data + fresh->size};
 	const char *x, *y;
@@ -40,6 +42,8 @@ rg_file_layout rg_layout_compare(const rg_span *old, const rg_span *fresh)
 
 	if (rg_span_equal(old, fresh))
 		return RG_LAYOUT_SAME;
+	if (known && known->shows_all)
+		return RG_LAYOUT_FORMATTING;
 	do {
 		length = next_token(&a, &x);
 		other = next_token(&b, &y);

@@ -11,6 +11,7 @@ typedef enum {
 	RG_LAYOUT_UNSHOWN,    /* in what no metric has, too: a remark, the order of keys */
 } rg_file_layout;
 
-rg_file_layout rg_layout_compare(const rg_span *old, const rg_span *fresh);
+/* `format`: the name of that which both are of; NULL: none. */
+rg_file_layout rg_layout_compare(const rg_span *old, const rg_span *fresh, const char *format);
 
 #endif

@@ -49,6 +49,7 @@ typedef struct {
 	unsigned heeds;
 	/* They are texts with numbers, too, and are read so where a [text] section names them. */
 	bool is_text;
+	bool shows_all;   /* that is in a file: what else differs is how it was written */
 	bool has_results; /* of tests (golden/test_results.h) */
 	bool has_tensors; /* what is compared belongs to models, as do those below */
 	/* Finds a metric's place in a model. False: the path does not say it; NULL: no path does.

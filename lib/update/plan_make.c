@@ -231,9 +231,9 @@ static rg_error *inspect(inspect_state *in, rg_plan_item *item, const rg_buf *ol
 	rg_comparison *c = &in->plan->comparison;
 	rg_file_outcome *file = &c->files[c->file_count - 1];
 	if (file->identical && !rg_comparison_dropped(c, file))
-		file->layout =
-			rg_layout_compare(&(rg_span){old_bytes->data, old_bytes->length, NULL},
-					  &(rg_span){new_bytes->data, new_bytes->length, NULL});
+		file->layout = rg_layout_compare(
+			&(rg_span){old_bytes->data, old_bytes->length, NULL},
+			&(rg_span){new_bytes->data, new_bytes->length, NULL}, fresh->format);
 	return options->compared(options->compared_context, c, old, fresh);
 }
 

@@ -56,7 +56,7 @@ static rg_error *read_hdf5(rg_golden_builder *builder, const rg_input *in,
 }
 
 const rg_format rg_format_hdf5 = {
-	.name = "hdf5", .bid = bid_hdf5, .read = read_hdf5, .in_place = true};
+	.name = "hdf5", .bid = bid_hdf5, .read = read_hdf5, .in_place = true, .shows_all = true};
 
 /* NetCDF-4 is HDF5. */
 static int bid_netcdf(const rg_input *in)
@@ -78,5 +78,8 @@ static rg_error *read_netcdf(rg_golden_builder *builder, const rg_input *in,
 	return read_by(&rg_reader_netcdf, builder, in);
 }
 
-const rg_format rg_format_netcdf = {
-	.name = "netcdf", .bid = bid_netcdf, .read = read_netcdf, .in_place = true};
+const rg_format rg_format_netcdf = {.name = "netcdf",
+				    .bid = bid_netcdf,
+				    .read = read_netcdf,
+				    .in_place = true,
+				    .shows_all = true};

@@ -358,10 +358,10 @@ static void send_lists(source *s, const leaf *l, hid_t type, hid_t stored, rg_wi
 		all.unlimited = 0;
 		all.shape[0] = (int64_t)total;
 		item.dtype = RG_DTYPE_INT64;
+		rg_wire_put(s->wire, &item, lengths_path, lengths, count * sizeof(*lengths));
 		rg_wire_begin(s->wire, &all, path, "", 0, total * size);
 		for (size_t i = 0; i < count; to += lists[i++].len * size)
 			rg_wire_run(s->wire, to, lists[i].p, lists[i].len * size);
-		rg_wire_put(s->wire, &item, lengths_path, lengths, count * sizeof(*lengths));
 	}
 	hdf5.H5Tclose(base);
 	hdf5.H5Tclose(stored_base);

@@ -24,9 +24,10 @@ static void drop(rg_binary_item *item)
 }
 
 /* An index of whole numbers that ascend has the steps. */
-static const int64_t *steps_of(rg_arena *arena, const rg_binary_item *index)
+static const int64_t *steps_of(rg_arena *arena, const rg_binary_item *index, int64_t rows)
 {
-	if (!is_numbers(index, 1) || rg_dtype_is_float(index->tensor.dtype))
+	if (!is_numbers(index, 1) || index->tensor.shape[0] != rows ||
+	    rg_dtype_is_float(index->tensor.dtype))
 		return NULL;
 	int64_t *steps = rg_arena_alloc(arena, (index->tensor.count + 1) * sizeof(*steps));
 	for (size_t i = 0; i < index->tensor.count; i++) {
@@ -98,9 +99,6 @@ static const char *column_name(rg_arena *arena, const rg_binary_item *names, siz
 static rg_error *read_fixed(rg_binary_file *file, const char *group)
 {
 	enum { BLOCKS_MAX = 64 };
-	rg_binary_item *index = find_below(file, group, "axis1");
-	const int64_t *steps = index ? steps_of(file->arena, index) : NULL;
-
 	drop(find_below(file, group, "axis0"));
 	for (int k = 0; k < BLOCKS_MAX; k++) {
 		char name[32];
@@ -113,14 +111,13 @@ static rg_error *read_fixed(rg_binary_file *file, const char *group)
 		    named->values == RG_WIRE_NOTHING || !found->tensor.row_major)
 			continue;
 		const rg_binary_item names = *named, block = *found;
-		const bool fits = steps && index->tensor.count == (size_t)block.tensor.shape[0];
+		const int64_t *steps = steps_of(file->arena, find_below(file, group, "axis1"),
+						block.tensor.shape[0]);
 		for (size_t i = 0; i < names.tensor.count; i++)
 			RG_TRY(add_column(file, group, &block, i,
-					  column_name(file->arena, &names, i),
-					  fits ? steps : NULL));
+					  column_name(file->arena, &names, i), steps));
 		drop(rg_binary_find(file, names.path));
 		drop(rg_binary_find(file, block.path));
-		index = find_below(file, group, "axis1");
 	}
 	return NULL;
 }
@@ -146,7 +143,9 @@ static rg_error *read_table(rg_binary_file *file, const char *group)
 	const char *start = rg_arena_textf(arena, "%s/table.", group);
 	const char *sorted = rg_arena_textf(arena, "%s/_i_table", group);
 	const rg_binary_item *table = find_below(file, group, "table");
-	const int64_t *steps = steps_of(arena, find_below(file, group, "table.index"));
+	const rg_binary_item *index = find_below(file, group, "table.index");
+	const int64_t rows = is_numbers(index, 1) ? index->tensor.shape[0] : -1;
+	const int64_t *steps = steps_of(arena, index, rows);
 	const rg_binary_item notes = table ? *table : (rg_binary_item){0};
 
 	for (size_t i = 0, count = file->count; i < count; i++) {
@@ -166,7 +165,7 @@ static rg_error *read_table(rg_binary_file *file, const char *group)
 							     pickled_name(arena, names, 0));
 		if (is_numbers(&item, 1) && strcmp(field, "index") != 0) {
 			file->items[i].is_series = true;
-			file->items[i].steps = steps;
+			file->items[i].steps = item.tensor.shape[0] == rows ? steps : NULL;
 		}
 		if (strncmp(field, "values_block_", 13) != 0 || !is_numbers(&item, 2) ||
 		    item.tensor.shape[1] < 1 ||
@@ -174,7 +173,7 @@ static rg_error *read_table(rg_binary_file *file, const char *group)
 			continue;
 		for (size_t k = 0; k < (size_t)item.tensor.shape[1]; k++)
 			RG_TRY(add_column(file, group, &item, k, pickled_name(arena, names, k),
-					  steps));
+					  item.tensor.shape[0] == rows ? steps : NULL));
 		file->items[i].dropped = true;
 	}
 	drop(find_below(file, group, "table"));
@@ -198,13 +197,15 @@ static void keep_pickle(rg_binary_file *file, rg_binary_item *item)
 
 static rg_error *read_pandas(rg_binary_file *file)
 {
+	for (size_t i = 0; i < file->count; i++) {
+		const char *atom = rg_binary_attribute_text(&file->items[i], "PSEUDOATOM");
+		if (atom && !strcmp(atom, "object") && file->items[i].values == RG_WIRE_NUMBERS)
+			keep_pickle(file, &file->items[i]);
+	}
 	for (size_t i = 0, count = file->count; i < count; i++) {
 		const rg_binary_item *item = &file->items[i];
 		const char *type = rg_binary_attribute_text(item, "pandas_type");
 		const char *group = item->path;
-		const char *atom = rg_binary_attribute_text(item, "PSEUDOATOM");
-		if (atom && !strcmp(atom, "object") && item->values == RG_WIRE_NUMBERS)
-			keep_pickle(file, &file->items[i]);
 		if (!type)
 			continue;
 		drop_notes(&file->items[i]);
@@ -218,7 +219,8 @@ static rg_error *read_pandas(rg_binary_file *file)
 			RG_TRY(read_fixed(file, group));
 		else if (is_numbers(values, 1)) {
 			values->is_series = true;
-			values->steps = steps_of(file->arena, find_below(file, group, "index"));
+			values->steps = steps_of(file->arena, find_below(file, group, "index"),
+						 values->tensor.shape[0]);
 		}
 	}
 	return NULL;
