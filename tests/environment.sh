@@ -7,10 +7,15 @@ for name in $(compgen -e); do
 	GITHUB_* | GH_* | GITLAB_* | CLICKHOUSE_* | CI | CI_* | RO_API_TOKEN | GIT_* | REGILD_* | XDG_* | *_proxy | *_PROXY | NO_COLOR | COLUMNS | POSIXLY_CORRECT | CDPATH) unset "$name" ;;
 	esac
 done
-unset name
 export GIT_CONFIG_NOSYSTEM=1
 # What a test shows, on a terminal or in a browser, does not wait for anybody.
 export PAGER=cat BROWSER=true
+
+# A version manager's python3 is a script that looks for the real one, each time with thirty processes.
+if IFS= read -r -n 2 name 2>/dev/null <"$(type -p python3)" && [ "$name" = '#!' ]; then
+	name=$(python3 -c 'import sys; print(sys.executable)') && PATH=${name%/*}:$PATH
+fi
+unset name
 
 # Only what is found beside others' leaks is printed.
 LSAN_OPTIONS=print_suppressions=0:suppressions=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)/support/leaks

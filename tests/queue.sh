@@ -27,6 +27,9 @@ fi
 export results update=
 # What is opened to read from and is never written to.
 mkfifo "$results/never"
+# Where the hubs keep what takes them long to make (tests/hub/kept.h).
+mkdir "$results/bodies"
+export HUB_BODIES=$results/bodies
 
 # watch_over LIST kills what a test has started, once that takes longer than ten minutes.
 watch_over() {

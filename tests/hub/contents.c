@@ -5,6 +5,7 @@
 #include "base/file.h"
 #include "base/memory.h"
 #include "hub/json.h"
+#include "hub/kept.h"
 #include "hub/pack.h"
 
 #include <dirent.h>
@@ -159,29 +160,45 @@ static rg_error *gather(members *list, const char *folder, const cJSON *artifact
 	const char *name = json_text(artifact, "contents", json_text(artifact, "name", ""));
 	char *base = NULL, *path = NULL;
 	struct stat status;
+	rg_error *err = NULL;
 	add_inline(list, files);
-	rg_error *err = add_filler(list, filler);
-	if (!err)
-		base = rg_path_join(folder, "artifacts");
-	if (!err)
-		path = rg_path_join(base, name);
-	if (!err && stat(path, &status) == 0)
+	base = rg_path_join(folder, "artifacts");
+	path = rg_path_join(base, name);
+	if (stat(path, &status) == 0)
 		err = add_folder(list, path, "", DEPTH_MAX);
-	else if (!err && !files && !filler && !json_flag(artifact, "expired", false))
+	else if (!files && !filler && !json_flag(artifact, "expired", false))
 		err = rg_error_io(errno, "%s", path);
 	free(base);
 	free(path);
-	if (list->count)
-		qsort(list->items, list->count, sizeof(*list->items), by_name);
 	return err;
 }
 
-static rg_error *make_zip(unsigned char **bytes, size_t *length, const members *list)
+/* A digest of all that a zip is made of. */
+static rg_error *zip_key(char out[static RG_SHA256_HEX], const members *list, const cJSON *filler)
+{
+	RG_AUTO_PTR(rg_sha256) hash = NULL;
+	RG_AUTO_FREE char *text = cJSON_PrintUnformatted(filler);
+
+	RG_TRY(rg_sha256_new(&hash));
+	RG_TRY(rg_sha256_add(hash, text, strlen(text)));
+	for (size_t i = 0; i < list->count; i++) {
+		const member *item = &list->items[i];
+
+		RG_TRY(rg_sha256_add(hash, item->name, strlen(item->name) + 1));
+		RG_TRY(rg_sha256_add(hash, &item->length, sizeof(item->length)));
+		RG_TRY(rg_sha256_add(hash, item->bytes, item->length));
+	}
+	return rg_sha256_finish(hash, out);
+}
+
+static rg_error *pack_members(unsigned char **bytes, size_t *length, members *list)
 {
 	pack *zip = NULL;
 	pack_new(&zip);
 	rg_error *err = NULL;
 
+	if (list->count)
+		qsort(list->items, list->count, sizeof(*list->items), by_name);
 	for (size_t i = 0; !err && i < list->count; i++)
 		err = pack_add(zip, list->items[i].name, list->items[i].bytes,
 			       list->items[i].length, list->items[i].deflate);
@@ -189,6 +206,23 @@ static rg_error *make_zip(unsigned char **bytes, size_t *length, const members *
 		err = pack_finish(zip, bytes, length);
 	pack_free(zip);
 	return err;
+}
+
+static rg_error *make_zip(unsigned char **bytes, size_t *length, bool *kept, members *list,
+			  const cJSON *filler)
+{
+	char key[RG_SHA256_HEX];
+
+	if (!filler)
+		return pack_members(bytes, length, list);
+	RG_TRY(zip_key(key, list, filler));
+	*kept = kept_take(bytes, length, key);
+	if (*kept)
+		return NULL;
+	RG_TRY(add_filler(list, filler));
+	RG_TRY(pack_members(bytes, length, list));
+	kept_put(*bytes, *length, key);
+	return NULL;
 }
 
 rg_error *contents_key(char **out, const cJSON *artifact)
@@ -240,10 +274,11 @@ bool contents_has_log(const cJSON *job)
 	return json_text(job, "log", NULL) || json_text(job, "log_file", NULL);
 }
 
-rg_error *contents_make(unsigned char **bytes, size_t *length, char **name, const char *folder,
-			const cJSON *artifact)
+rg_error *contents_make(unsigned char **bytes, size_t *length, char **name, bool *kept,
+			const char *folder, const cJSON *artifact)
 {
 	const char *file = json_text(artifact, "file", NULL);
+	const cJSON *filler = cJSON_GetObjectItemCaseSensitive(artifact, "filler");
 	bool archive = json_flag(artifact, "archive", true);
 	members list = {0};
 	char *path = NULL;
@@ -257,9 +292,11 @@ rg_error *contents_make(unsigned char **bytes, size_t *length, char **name, cons
 		free(path);
 	} else {
 		err = gather(&list, folder, artifact);
+		if (!err && !archive)
+			err = add_filler(&list, filler);
 	}
 	if (!err && archive && !file) {
-		err = make_zip(bytes, length, &list);
+		err = make_zip(bytes, length, kept, &list, filler);
 	} else if (!err && list.count != 1) {
 		err = rg_error_new(RG_E_PARSE, "\"archive\": false takes one file, not %zu",
 				   list.count);

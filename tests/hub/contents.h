@@ -15,8 +15,9 @@ bool contents_has_log(const cJSON *job);
  * bytes. The caller frees it. */
 RG_CHECKED rg_error *contents_key(char **out, const cJSON *artifact);
 /* Makes them: the log, the zip of its members, or the one file as it is, whose name goes to *name
- * then (NULL for a zip). *bytes and *name are the caller's to free. */
-RG_CHECKED rg_error *contents_make(unsigned char **bytes, size_t *length, char **name,
+ * then (NULL for a zip). *bytes and *name are the caller's to free, but *bytes that are *kept
+ * (hub/kept.h). */
+RG_CHECKED rg_error *contents_make(unsigned char **bytes, size_t *length, char **name, bool *kept,
 				   const char *folder, const cJSON *artifact);
 
 #endif

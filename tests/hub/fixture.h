@@ -22,6 +22,7 @@ typedef struct {
 	char *name; /* of a file that is stored as it is; NULL for a zip */
 	unsigned char *bytes;
 	size_t length;
+	bool kept;       /* by hub/kept.h */
 	char digest[80]; /* "sha256:…" */
 } fixture_body;
 
