@@ -121,6 +121,7 @@ void print_program_help(const command *of, int columns, FILE *out);
 bool print_topic_help(const command *of, const char *name, int columns, FILE *out);
 /* On stdout, at its width: of a command, "history", of a part, "history", "show", or of a topic. */
 RG_CHECKED rg_error *print_help_of(const command *of, char *const *names, int count);
-void print_version(void);
+/* `verbose`: what reads goldens in processes of their own, too. */
+void print_version(bool verbose);
 
 #endif

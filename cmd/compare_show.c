@@ -351,7 +351,10 @@ rg_error *comparison_show(comparison_run *c, command_context *context)
 		     "metric \"%s\": rtol and atol have no effect without 'kind = combined'", idle);
 	if (c->rules.judged)
 		write_verdicts(context, comparison);
-	if (comparison->unreadable || c->result.missing)
+	bool unserved = false;
+	for (size_t i = 0; i < comparison->file_count; i++)
+		unserved |= comparison->files[i].unserved;
+	if (comparison->unreadable || unserved || c->result.missing)
 		context->exit_code = EXIT_PARTIAL;
 	c->report.without_repository = c->rules.sides.kind == RG_SIDES_PATHS;
 	if (c->result.manifest.run_id)

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "commands.h"
+#include "golden/binary/child.h"
+#include "golden/binary/sandbox.h"
 #include "terminal.h"
 
 #include <stdio.h>
@@ -182,16 +184,21 @@ static rg_error *run_help(command_context *context, void *arguments)
 	return NULL;
 }
 
-void print_version(void)
+void print_version(bool verbose)
 {
 	printf("regild %s\n", REGILD_VERSION);
+	for (size_t i = 0; verbose && rg_binary_readers[i]; i++)
+		printf("%s: %s\n", rg_binary_readers[i]->format,
+		       rg_binary_readers[i]->load ? "read in a process of its own"
+						  : "built without its reader");
+	if (verbose)
+		printf("these processes are confined by: %s\n", rg_sandbox_name());
 }
 
 static rg_error *run_version(command_context *context, void *arguments)
 {
-	(void)context;
 	(void)arguments;
-	print_version();
+	print_version(context->common->verbose > 0);
 	return NULL;
 }
 

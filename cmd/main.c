@@ -20,7 +20,7 @@
 static int run_parsed(common_arguments *common, int count, char **operands, bool *changed)
 {
 	if (common->version) {
-		print_version();
+		print_version(common->verbose > 0);
 		return EXIT_DONE;
 	}
 	if (common->help && (!count || operands[0][0] == '-')) {

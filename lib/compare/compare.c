@@ -639,6 +639,7 @@ rg_error *rg_compare_goldens(rg_comparison *comparison, const rg_file_name *name
 		format_notes(&file->notes, work.arena, old, fresh, file->unread);
 	file->row_count = comparison->row_count - file->first_row;
 	file->gap_count = comparison->gap_count - file->first_gap;
+	file->unserved = old->unserved || fresh->unserved;
 	file->identical = !file->lost.count && !file->gained.count;
 	for (size_t i = file->first_row; i < comparison->row_count; i++) {
 		comparison->series_rows += rg_row_has_size(&comparison->rows[i]);

@@ -492,6 +492,7 @@ typedef struct {
 	 * and what could be read otherwise. RG_FILE_NEW: what a check finds (defects.h). */
 	const char *notes;
 	size_t nonfinite; /* RG_FILE_NEW: metrics with values that are not finite, but usual ones */
+	bool unserved;    /* a side's reader is not installed, so that it is opaque */
 	bool has_nonfinite; /* the new side has such a value, usual or not; no tensor's counts */
 } rg_file_outcome;
 

@@ -32,7 +32,8 @@ typedef struct {
 	 * more special form of what another reader knows. Reads no further than it must and never
 	 * fails. */
 	int (*bid)(const rg_input *in);
-	/* Adds the metrics, in any order. After an RG_E_PARSE the file is opaque if its bytes alone
+	/* Adds the metrics, in any order. RG_E_NOTFOUND: what would read it is not installed, and
+	 * the file is opaque. After an RG_E_PARSE the file is opaque if its bytes alone
 	 * spoke for a format (bids of 50), or if the reader has set builder->gave_up. */
 	rg_error *(*read)(rg_golden_builder *builder, const rg_input *in,
 			  const rg_golden_options *options);

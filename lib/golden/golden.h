@@ -167,6 +167,8 @@ typedef struct rg_golden {
 	/* An opaque golden: why the reader that its bytes spoke for gave up; NULL: they spoke for
 	 * none. */
 	const char *why_opaque;
+	bool unserved; /* the library that reads it is not there: it is opaque, and a note says so
+			*/
 	const rg_metric *metrics; /* ascending by name in code-point order, which for UTF-8 is
 				     strcmp's; no name twice */
 	size_t count;

@@ -258,6 +258,13 @@ static rg_error *read_by_bid(rg_golden *golden, const rg_input *in,
 	}
 	if (!err)
 		return sort_metrics(golden);
+	if (rg_error_get_code(err) == RG_E_NOTFOUND) { /* the library that reads it */
+		RG_AUTO_PTR(rg_error) why = err;
+		read_opaque(golden, in, rg_error_message(why));
+		golden->unserved = true;
+		rg_golden_add_note(golden, RG_NOTE_UNREADABLE, rg_error_message(why));
+		return NULL;
+	}
 	if (tried || (rg_error_get_code(err) == RG_E_PARSE && !said &&
 		      (gave_up || name_promises_nothing(in)))) {
 		RG_AUTO_PTR(rg_error) full = rg_error_wrap(err, "not of format '%s'", format->name);

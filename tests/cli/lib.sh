@@ -27,6 +27,11 @@ needs_executorch() {
 	regild executorch --help >/dev/null 2>&1 || skip "needs ExecuTorch's formats"
 }
 
+# … where this build has no reader of HDF5, NetCDF or FITS: needs_binary HDF5.
+needs_binary() {
+	regild version -v | grep -q "^$1: read" || skip "needs the library of $1 (make setup)"
+}
+
 # Runs a command that may fail and goes on: its exit code is printed.
 try() {
 	local status=0

@@ -106,7 +106,6 @@ typedef struct {
 	rg_golden golden;
 	rg_golden_builder builder;
 	rg_binary_file file;
-	bool missing;
 	rg_error *err;
 } reading;
 
@@ -117,7 +116,7 @@ static void read_with(reading *r, const rg_binary_reader *reader, const char *by
 	rg_child_program("/proc/self/exe");
 	rg_arena_init(&r->golden.arena);
 	rg_golden_builder_init(&r->builder, &r->golden, in.size);
-	r->err = rg_binary_receive(&r->file, &r->builder, reader, &in, &r->missing);
+	r->err = rg_binary_receive(&r->file, &r->builder, reader, &in);
 }
 
 static void release(reading *r)
@@ -146,7 +145,7 @@ static void assert_fails(const char *bytes, const char *message)
 	read_with(&r, &fake, bytes);
 	assert_non_null(r.err);
 	assert_string_equal(rg_error_message(r.err), message);
-	assert_false(r.missing);
+	assert_int_equal(rg_error_get_code(r.err), RG_E_PARSE);
 	release(&r);
 	assert_reads("a"); /* nothing else is lost */
 }
@@ -214,7 +213,7 @@ TEST(says_which_package_is_missing)
 	reading r;
 	read_with(&r, &missing, "a");
 	assert_non_null(r.err);
-	assert_true(r.missing);
+	assert_int_equal(rg_error_get_code(r.err), RG_E_NOTFOUND);
 	assert_string_equal(rg_error_message(r.err), "this needs Debian's package libfake");
 	release(&r);
 }
@@ -224,8 +223,8 @@ TEST(says_what_it_was_built_without)
 	const rg_binary_reader none = {.name = "none", .format = "FAKE", .package = "libfake"};
 	reading r;
 	read_with(&r, &none, "a");
-	assert_true(r.missing);
-	assert_string_equal(rg_error_message(r.err), "this program was built without FAKE, which "
-						     "Debian's package libfake reads");
+	assert_int_equal(rg_error_get_code(r.err), RG_E_NOTFOUND);
+	assert_string_equal(rg_error_message(r.err), "this program was built without its reader of "
+						     "FAKE, which needs Debian's package libfake");
 	release(&r);
 }

@@ -51,10 +51,9 @@ typedef struct {
 	uint64_t unsent; /* names and texts */
 } rg_binary_file;
 
-/* *missing: the library is not installed, or not part of this program, which is the error. */
+/* RG_E_NOTFOUND where the library is not installed, or not part of this program. */
 RG_CHECKED rg_error *rg_binary_receive(rg_binary_file *out, rg_golden_builder *builder,
-				       const rg_binary_reader *reader, const rg_input *in,
-				       bool *missing);
+				       const rg_binary_reader *reader, const rg_input *in);
 RG_CHECKED rg_error *rg_binary_add(rg_golden_builder *builder, const rg_binary_file *file);
 
 /* The item of that path that is not dropped, or NULL. */

@@ -20,9 +20,7 @@ static rg_error *read_by(const rg_binary_reader *reader, rg_golden_builder *buil
 			 const rg_input *in)
 {
 	rg_binary_file file;
-	bool missing;
-	rg_error *err = rg_binary_receive(&file, builder, reader, in, &missing);
-	builder->gave_up = missing; /* it is compared as a whole */
+	rg_error *err = rg_binary_receive(&file, builder, reader, in);
 	RG_TRY(err);
 	if (reader == &rg_reader_hdf5)
 		RG_TRY(rg_binary_layouts(&file));

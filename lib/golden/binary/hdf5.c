@@ -122,20 +122,34 @@ static herr_t send_attribute(hid_t object, const char *name, const H5A_info_t *i
 
 static herr_t visit(hid_t group, const char *name, const H5L_info_t *info, void *context);
 
+/* A type that has a name of its own. */
+static void send_named_type(walk *w, hid_t type)
+{
+	static const char *const classes[H5T_NCLASSES] = {
+		"integer", "float",     "time",        "string", "bits", "opaque",
+		"record",  "reference", "enumeration", "list",   "array"};
+	const H5T_class_t class = hdf5.H5Tget_class(type);
+	RG_AUTO_FREE char *text =
+		rg_textf("the type %s of %zu bytes",
+			 class >= 0 && class < H5T_NCLASSES ? classes[class] : "of no class",
+			 hdf5.H5Tget_size(type));
+	rg_wire_say(w->wire, RG_WIRE_LINK, w->path.data, text);
+}
+
 static void send_object(walk *w, hid_t object, H5O_type_t type)
 {
 	enum { DEPTH_MAX = 64 };
 	const bool deep = type == H5O_TYPE_GROUP && w->depth >= DEPTH_MAX;
 
 	const bool has_fields = type == H5O_TYPE_DATASET && rg_hdf5_has_fields(object);
-	const bool holds = has_fields || type == H5O_TYPE_GROUP;
 	if (type == H5O_TYPE_DATASET && !has_fields)
 		rg_hdf5_dataset(w->wire, object, w->path.data);
 	else if (deep)
 		rg_wire_say(w->wire, RG_WIRE_UNREADABLE, w->path.data, "it is nested too deeply");
+	else if (has_fields || type == H5O_TYPE_GROUP)
+		rg_wire_say(w->wire, RG_WIRE_GROUP, w->path.data, "");
 	else
-		rg_wire_say(w->wire, holds ? RG_WIRE_GROUP : RG_WIRE_LINK, w->path.data,
-			    holds ? "" : "a type with a name");
+		send_named_type(w, object);
 	hdf5.H5Aiterate2(object, H5_INDEX_NAME, H5_ITER_INC, NULL, send_attribute, w);
 	if (has_fields) /* their attributes are the whole's */
 		rg_hdf5_dataset(w->wire, object, w->path.data);

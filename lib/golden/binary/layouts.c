@@ -294,6 +294,11 @@ rg_error *rg_binary_layouts(rg_binary_file *file)
 		read_netcdf4(file);
 		return NULL;
 	}
+	for (size_t i = 0; i < file->count; i++) {
+		rg_binary_item *item = &file->items[i];
+		const bool along = item->dimension_names && *item->dimension_names[0];
+		item->is_series |= is_numbers(item, 1) && (item->unlimited & 1 || along);
+	}
 	read_octave(file);
 	return read_pandas(file);
 }

@@ -247,7 +247,7 @@ static rg_error *take_object(rg_binary_file *file, rg_child *child, const rg_wir
 }
 
 static rg_error *take_all(rg_binary_file *file, rg_golden_builder *builder, rg_child *child,
-			  bool *whole, bool *missing)
+			  bool *whole)
 {
 	RG_AUTO_FREE char *text = rg_malloc(RG_WIRE_TEXT_MAX + 1);
 	char path[RG_WIRE_PATH_MAX + 1];
@@ -260,9 +260,10 @@ static rg_error *take_all(rg_binary_file *file, rg_golden_builder *builder, rg_c
 		RG_TRY(rg_child_take(child, text, head.text_size));
 		path[head.path_size] = text[head.text_size] = '\0';
 		*whole = head.kind == RG_WIRE_END || head.kind == RG_WIRE_MISSING;
-		*missing = head.kind == RG_WIRE_MISSING;
+		const rg_error_code code = head.kind == RG_WIRE_MISSING ? RG_E_NOTFOUND
+									: RG_E_PARSE;
 		if (*whole)
-			return head.text_size ? rg_error_new(RG_E_PARSE, "%s", text) : NULL;
+			return head.text_size ? rg_error_new(code, "%s", text) : NULL;
 		if (head.kind == RG_WIRE_NOTE)
 			rg_golden_builder_note(builder, RG_NOTE_READ, "%s", text);
 		else
@@ -273,20 +274,19 @@ static rg_error *take_all(rg_binary_file *file, rg_golden_builder *builder, rg_c
 }
 
 rg_error *rg_binary_receive(rg_binary_file *out, rg_golden_builder *builder,
-			    const rg_binary_reader *reader, const rg_input *in, bool *missing)
+			    const rg_binary_reader *reader, const rg_input *in)
 {
 	rg_child *child;
 	bool whole = false;
 
 	*out = (rg_binary_file){.arena = &builder->golden->arena, .in = in};
-	*missing = !reader->load;
-	if (*missing)
-		return rg_error_new(
-			RG_E_PARSE,
-			"this program was built without %s, which Debian's package %s reads",
-			reader->format, reader->package);
+	if (!reader->load)
+		return rg_error_new(RG_E_NOTFOUND,
+				    "this program was built without its reader of %s, which needs "
+				    "Debian's package %s",
+				    reader->format, reader->package);
 	RG_TRY(rg_child_open(&child, reader, in));
-	rg_error *err = take_all(out, builder, child, &whole, missing);
+	rg_error *err = take_all(out, builder, child, &whole);
 	rg_child_close(child, whole);
 	return err;
 }
