@@ -63,7 +63,10 @@ rg_error *rg_map_descriptor(rg_map *out, int fd, const char *path)
 	uint64_t size;
 	*out = (rg_map){.data = ""};
 	RG_TRY(check_file(fd, path, &size));
-	return map_bytes(out, fd, 0, size, path);
+	RG_TRY(map_bytes(out, fd, 0, size, path));
+	const int file = out->size ? fcntl(fd, F_DUPFD_CLOEXEC, 3) : 0;
+	out->file = file > 0 ? file : 0;
+	return NULL;
 }
 
 rg_error *rg_map_open(rg_map *out, const char *path)
@@ -81,6 +84,8 @@ void rg_map_release(rg_map *map)
 	size_t before = in_page((uintptr_t)map->data);
 	if (map->size)
 		munmap((char *)(uintptr_t)map->data - before, map->size + before);
+	if (map->file)
+		close(map->file); /* read-only: nothing can be lost */
 	*map = (rg_map){.data = ""};
 }
 

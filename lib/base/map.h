@@ -15,6 +15,7 @@
 typedef struct {
 	const void *data; /* never NULL after open */
 	size_t size;
+	int file; /* open, where the map is of the whole of it; else 0 */
 } rg_map;
 
 /* RG_E_IO with the path; also if it is not a regular file. An empty file maps as no bytes. */

@@ -211,6 +211,7 @@ typedef struct {
 	 * a mapped file's pages can be given back, so that a tensor of gigabytes is read in little
 	 * memory. They may be read again. NULL: nobody wants to know. */
 	rg_forget_fn *forget;
+	int file; /* that the bytes are a map of, as a whole; 0: they are none */
 } rg_input;
 
 /* The bytes of the whole. */

@@ -239,6 +239,7 @@ static void use_bytes(const rg_place_reader *r, rg_input *out)
 	out->data = r->map.size ? r->map.data : r->bytes.data;
 	out->size = r->map.size ? r->map.size : r->bytes.length;
 	out->forget = r->map.size ? rg_map_forget : NULL;
+	out->file = r->map.file;
 }
 
 /* Fills one of the two from a member. What is not read in place is limited, however it is packed.

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "golden/binary/child.h"
 
+#include "base/map.h"
 #include "golden/binary/sandbox.h"
 
 #include <errno.h>
@@ -42,6 +43,7 @@ static rg_error *read_file(const rg_binary_reader *reader, rg_wire *wire, int fd
 	if (data == MAP_FAILED)
 		return rg_error_new(RG_E_LIMIT, "its bytes do not fit the reader's memory");
 	alarm(reader->seconds ? reader->seconds * 2 : RG_CHILD_SECONDS * 2);
+	wire->file = (rg_span){data, (size_t)size, rg_map_forget};
 	rg_error *err = reader->read(wire, data, (size_t)size);
 	alarm(0);
 	munmap(data, (size_t)size);

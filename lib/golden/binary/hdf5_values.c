@@ -9,7 +9,7 @@
 #include <string.h>
 
 /* Values are read box by box, each of whole chunks; what is not numbers in one box. */
-enum { BOX = 16 << 20, WHOLE = 64 << 20, TEXTS = 256 << 20, RANK = 32, LEVELS = 8, DEPTH = 8 };
+enum { BOX = 4 << 20, WHOLE = 64 << 20, TEXTS = 256 << 20, RANK = 32, LEVELS = 8, DEPTH = 8 };
 
 typedef struct {
 	rg_wire *wire;
@@ -43,15 +43,13 @@ static void say_unreadable(const source *s, const rg_wire_item *item, const char
 /* Reads the box that begins at `at`, unless it is there already. */
 static bool load_box(source *s, const hsize_t *at)
 {
-	hsize_t count = 1;
-	hid_t memory;
+	hid_t memory; /* of the same rank, or the library is twice as slow */
 
 	if (s->buffer && !memcmp(s->at, at, sizeof(s->at)))
 		return true;
 	for (int i = 0; i < s->rank; i++) {
 		const hsize_t left = s->shape[i] - at[i];
 		s->extent[i] = left < s->box[i] ? left : s->box[i];
-		count *= s->extent[i];
 	}
 	if (!s->buffer)
 		s->buffer = calloc(s->room + 1, s->size);
@@ -62,7 +60,7 @@ static bool load_box(source *s, const hsize_t *at)
 		return hdf5.H5Aread(s->id, s->type, s->buffer) >= 0;
 	if (!s->rank)
 		return hdf5.H5Dread(s->id, s->type, H5S_ALL, H5S_ALL, H5P_DEFAULT, s->buffer) >= 0;
-	if ((memory = hdf5.H5Screate_simple(1, &count, NULL)) < 0)
+	if ((memory = hdf5.H5Screate_simple(s->rank, s->extent, NULL)) < 0)
 		return false;
 	const bool read =
 		hdf5.H5Sselect_hyperslab(s->space, H5S_SELECT_SET, at, NULL, s->extent, NULL) >=

@@ -152,6 +152,8 @@ static rg_error *send_file(rg_child *child, int fd, uint64_t size)
 static rg_error *hand_over(rg_child *child, const rg_input *in)
 {
 	int fd;
+	if (in->file)
+		return send_file(child, in->file, in->size);
 	RG_TRY(rg_file_unnamed(&fd, rg_temporary_folder()));
 	rg_error *err = rg_write_all(fd, in->data, in->size, "a temporary file");
 	if (!err)

@@ -1,14 +1,20 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "golden/binary/file.h"
 
+#include "base/file.h"
 #include "base/map.h"
+#include "base/temporary.h"
 #include "base/utf8.h"
 #include "golden/format.h"
 
 #include <inttypes.h>
+#include <errno.h>
 #include <string.h>
+#include <sys/mman.h>
+#include <sys/resource.h>
+#include <unistd.h>
 
-enum { ITEMS_MAX = 1 << 20, TEXTS_MAX = 1 << 24, SPILLED_FROM = 1 << 20, FORGET_AFTER = 4 << 20 };
+enum { ITEMS_MAX = 1 << 20, TEXTS_MAX = 1 << 24, SPILLED_FROM = 1 << 20, PART = 1 << 18 };
 static const uint64_t values_max = (uint64_t)1 << 34, texts_max = (uint64_t)1 << 28;
 
 rg_error *rg_binary_memory(rg_binary_file *file, uint64_t size, unsigned char **out,
@@ -114,11 +120,13 @@ static rg_error *split_texts(rg_arena *arena, const char *bytes, size_t size, si
 	return at == stop ? NULL : hostile();
 }
 
-/* Fills `to` with pieces. *why: they end early, and this is why. */
-static rg_error *take_pieces(rg_child *child, rg_arena *arena, unsigned char *to, uint64_t size,
-			     rg_forget_fn *forget, const char **why)
+/* Fills `to`, or the file where that is NULL, with pieces. *why: they end early, and this is why.
+ */
+static rg_error *take_pieces(rg_child *child, rg_arena *arena, unsigned char *to, int fd,
+			     uint64_t size, const char **why)
 {
-	uint64_t taken = 0, kept = 0;
+	RG_AUTO_FREE char *part = to ? NULL : rg_malloc(PART);
+	uint64_t taken = 0;
 	rg_wire_piece piece;
 
 	for (*why = NULL; taken < size; taken += piece.size) {
@@ -132,15 +140,43 @@ static rg_error *take_pieces(rg_child *child, rg_arena *arena, unsigned char *to
 		}
 		if (piece.at > size || piece.size > size - piece.at || piece.size > size - taken)
 			return hostile();
-		RG_TRY(rg_child_take(child, to + piece.at, (size_t)piece.size));
-		kept += piece.size;
-		if (forget && kept >= FORGET_AFTER) {
-			forget(to, (size_t)size);
-			kept = 0;
+		if (to)
+			RG_TRY(rg_child_take(child, to + piece.at, (size_t)piece.size));
+		for (uint64_t at = 0; !to && at < piece.size; at += PART) {
+			const size_t n = piece.size - at < PART ? (size_t)(piece.size - at) : PART;
+			RG_TRY(rg_child_take(child, part, n));
+			if (pwrite(fd, part, n, (off_t)(piece.at + at)) != (ssize_t)n)
+				return rg_error_io(errno, "its values in a temporary file");
 		}
 	}
-	if (forget)
-		forget(to, (size_t)size);
+	return NULL;
+}
+
+/* Values too large for memory are written to a file, which is mapped: pages that are mapped first
+ * would be cleared before. */
+static rg_error *take_large(rg_binary_file *file, rg_child *child, rg_binary_item *item)
+{
+	const size_t size = item->tensor.size;
+	struct rlimit limit;
+	int fd;
+
+	if (size > values_max - file->bytes || getrlimit(RLIMIT_FSIZE, &limit) ||
+	    limit.rlim_cur < size)
+		return rg_error_new(RG_E_LIMIT, "its values take more than %" PRIu64 " bytes",
+				    values_max);
+	file->bytes += size;
+	RG_TRY(rg_file_unnamed(&fd, rg_temporary_folder()));
+	rg_error *err = ftruncate(fd, (off_t)size) ? rg_error_io(errno, "a temporary file") : NULL;
+	if (!err)
+		err = take_pieces(child, file->arena, NULL, fd, size, &item->why);
+	void *memory = err ? MAP_FAILED : mmap(NULL, size, PROT_READ, MAP_SHARED, fd, 0);
+	close(fd);
+	RG_TRY(err);
+	if (memory == MAP_FAILED)
+		return rg_error_io(errno, "its values in a temporary file");
+	rg_arena_adopt_map(file->arena, memory, size);
+	item->tensor.data = memory;
+	item->tensor.forget = rg_map_forget;
 	return NULL;
 }
 
@@ -172,9 +208,11 @@ static rg_error *take_numbers(rg_binary_file *file, rg_child *child, const rg_wi
 		tensor->forget = file->in->forget;
 		return NULL;
 	}
+	if (head->size >= SPILLED_FROM)
+		return take_large(file, child, item);
 	RG_TRY(rg_binary_memory(file, head->size, &item->own, &tensor->forget));
 	tensor->data = item->own;
-	return take_pieces(child, file->arena, item->own, head->size, tensor->forget, &item->why);
+	return take_pieces(child, file->arena, item->own, -1, head->size, &item->why);
 }
 
 static rg_error *take_texts(rg_binary_file *file, rg_child *child, const rg_wire_item *head,
@@ -193,8 +231,7 @@ static rg_error *take_texts(rg_binary_file *file, rg_child *child, const rg_wire
 	file->unsent += head->size;
 	item->tensor.count = count;
 	RG_AUTO_FREE char *bytes = rg_malloc((size_t)head->size + 1);
-	RG_TRY(take_pieces(child, file->arena, (unsigned char *)bytes, head->size, NULL,
-			   &item->why));
+	RG_TRY(take_pieces(child, file->arena, (unsigned char *)bytes, -1, head->size, &item->why));
 	if (item->why)
 		return NULL;
 	return split_texts(file->arena, bytes, (size_t)head->size, count, true, &item->texts);

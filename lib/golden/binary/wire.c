@@ -6,6 +6,8 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
+enum { FORGET_AFTER = 8 << 20 };
+
 static void send_all(int fd, const char *bytes, size_t size)
 {
 	while (size) {
@@ -63,6 +65,10 @@ void rg_wire_run(rg_wire *wire, uint64_t at, const void *bytes, size_t size)
 		return;
 	put(wire, &piece, sizeof(piece));
 	put(wire, bytes, size);
+	if ((wire->sent += size) >= FORGET_AFTER && wire->file.forget) {
+		wire->file.forget(wire->file.data, wire->file.size);
+		wire->sent = 0;
+	}
 }
 
 void rg_wire_fail(rg_wire *wire, const char *why)

@@ -76,6 +76,8 @@ enum { RG_WIRE_PATH_MAX = 4096, RG_WIRE_TEXT_MAX = 65536, RG_WIRE_BUFFER = 1 << 
 
 typedef struct {
 	int fd;
+	rg_span file; /* its bytes, which are forgotten from time to time */
+	uint64_t sent;
 	size_t used;
 	char buffer[RG_WIRE_BUFFER];
 } rg_wire;
