@@ -13,7 +13,15 @@ RG_ORDER_OF_POINTERS(by_group_and_metric, rg_audit_series,
 
 static void widen(rg_tolerance *all, const rg_tolerance *one)
 {
-	all->drifts |= one->drifts;
+	all->not_bounded |= one->not_bounded;
+	/* The series that failed most is named. */
+	all->failed_later |= one->failed_later;
+	if (one->newer && (!all->newer || one->failed * all->newer > all->failed * one->newer)) {
+		all->older = one->older;
+		all->newer = one->newer;
+		all->failed = one->failed;
+		memcpy(all->tested, one->tested, sizeof(all->tested));
+	}
 	all->kind = one->kind;
 	all->max_relative = fmax(all->max_relative, one->max_relative);
 	/* Too few runs say nothing. */
@@ -166,7 +174,6 @@ void rg_audit_summarise(rg_audit *audit)
 	{
 		one->drifts |= !one->derived &&
 			       rg_dependence_drifts(&one->noise.dependence, audit->tested);
-		one->noise.tolerance.drifts = one->drifts;
 		const rg_audit_series *alone = one;
 		rg_components found;
 		rg_audit_find_sources(&found, audit, &alone, 1);
@@ -179,6 +186,11 @@ void rg_audit_summarise(rg_audit *audit)
 	rg_audit_all_series(audit, &series, &count);
 	qsort(series, count, sizeof(*series), by_group_and_metric);
 	find_dependence(audit, series, count);
+	RG_EACH_SERIES(audit, one)
+	{
+		rg_tolerance_bound(&one->all.tolerance, one->drifts, audit->tested);
+		rg_tolerance_bound(&one->noise.tolerance, one->drifts, audit->tested);
+	}
 	size_t end;
 	for (size_t start = 0; start < count; start = end) {
 		for (end = start + 1; end < count && series[end]->group == series[start]->group &&

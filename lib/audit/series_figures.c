@@ -336,14 +336,16 @@ static void tolerance_by_rate(figures_state *w, rg_arena *arena)
 	size_t steps = by_step ? 0 : 1, common = by_step ? w->common.count : 0, runs = 0, n = 0;
 	size_t i = w->count;
 	/* The newest runs count, up to so many. */
-	for (size_t counted = 0; i && counted < RG_FAIL_RATE_RUNS_MAX;)
+	for (size_t counted = 0; i && counted < RG_TOLERANCE_RUNS_MAX;)
 		counted += has_rate(w, --i, by_step) ? 1 : 0;
 	for (size_t s = 0; s < common; s++)
 		steps += is_compared(w, s) ? 1 : 0;
 	double *values = take(arena, (w->count - i) * steps, sizeof(*values));
+	size_t *from = take(arena, w->count - i, sizeof(*from));
 	for (; i < w->count; i++) {
 		if (!has_rate(w, i, by_step))
 			continue;
+		from[runs] = w->rows[i]->run;
 		for (size_t s = 0; s < common; s++)
 			if (is_compared(w, s))
 				values[n++] = w->sums[i].aligned[s];
@@ -351,8 +353,13 @@ static void tolerance_by_rate(figures_state *w, rg_arena *arena)
 			values[n++] = w->rows[i]->figure;
 		runs++;
 	}
-	rg_tolerance_by_rate(&w->out->tolerance, values, steps ? runs : 0, steps,
-			     w->options->fail_rate);
+	rg_tolerance *out = &w->out->tolerance;
+	rg_tolerance_by_rate(out, values, steps ? runs : 0, steps, w->options->fail_rate);
+	out->relative = rg_tolerance_round_up(out->relative);
+	out->absolute = rg_tolerance_round_up(out->absolute);
+	const size_t places[4] = {0, out->older - 1, out->older, runs - 1};
+	for (size_t k = 0; out->newer && k < 4; k++)
+		out->tested[k] = from[places[k]];
 }
 
 static void finish_tolerance(figures_state *w, rg_arena *arena)

@@ -4,6 +4,7 @@
 #include "audit/statistics.h"
 #include "base/memory.h"
 #include "base/number.h"
+#include "base/order.h"
 
 #include <float.h>
 #include <inttypes.h>
@@ -16,6 +17,9 @@
 #define MEAN_MIN     1e-9
 #define RELATIVE_MIN 0.001
 #define ABSOLUTE_MIN 1e-6
+
+/* Halves that are drawn, to tell how often chance alone does what the order of runs did. */
+enum { ORDERS = 1000 };
 
 rg_tolerance_kind rg_tolerance_kind_of(const char *metric)
 {
@@ -65,8 +69,7 @@ void rg_tolerance_finish(rg_tolerance *tolerance, const rg_tolerance_options *op
 	tolerance->absolute = fmin(absolute, DBL_MAX);
 }
 
-/* Upwards, to three digits. */
-static double round_up(double value)
+double rg_tolerance_round_up(double value)
 {
 	char text[32];
 	if (!(value > 0) || !isfinite(value))
@@ -78,20 +81,6 @@ static double round_up(double value)
 	return strtod(text, NULL);
 }
 
-void rg_tolerance_by_rate(rg_tolerance *tolerance, const double *values, size_t runs, size_t steps,
-			  double rate)
-{
-	rg_fail_tolerance found;
-	rg_fail_tolerance_find(&found, values, runs, steps, rate);
-	tolerance->by_rate = true;
-	tolerance->by_theory = found.normal;
-	tolerance->fail_low = found.low;
-	tolerance->fail_high = found.high;
-	tolerance->relative = round_up(found.relative);
-	tolerance->absolute = round_up(found.absolute);
-	tolerance->runs = found.runs;
-}
-
 bool rg_tolerance_is_measured(const rg_tolerance *tolerance)
 {
 	return tolerance->runs >= RG_TOLERANCE_RUNS_MIN && isfinite(tolerance->relative);
@@ -100,6 +89,13 @@ bool rg_tolerance_is_measured(const rg_tolerance *tolerance)
 bool rg_tolerance_holds(const rg_tolerance *tolerance)
 {
 	return rg_tolerance_is_measured(tolerance) && tolerance->relative <= 1;
+}
+
+void rg_tolerance_bound(rg_tolerance *tolerance, bool drifts, size_t among)
+{
+	const double level = fmax(0.05 / fmax((double)among, 1), 1 / (double)ORDERS);
+	tolerance->failed_later = tolerance->newer && tolerance->chance <= level;
+	tolerance->not_bounded = drifts || tolerance->failed_later;
 }
 
 bool rg_tolerance_is_tighter_than_spread(const rg_tolerance *tolerance)
@@ -175,21 +171,23 @@ rg_error *rg_policy_pattern(char **out, const char *metric)
  * wild run, are not lognormal, and their spread means nothing. */
 #define THEORY_MAX 2.0
 
-enum { RESAMPLES = 200 };
+enum { RESAMPLES = 200, REACHED_MAX = 50 };
 
 /* Two runs, one of them as the golden, and the rtol that they need. */
 typedef struct {
 	size_t golden, fresh;
-	double need;
+	double need, log;
 } pair;
 
 typedef struct {
 	const double *values;
 	size_t runs, steps;
-	double absolute;
-	pair *pairs;
+	double absolute, rate;
+	pair *pairs; /* the largest needs first */
 	size_t pair_count;
 } pairs_state;
+
+RG_ORDER(by_need, pair, RG_FALLING(need));
 
 static double pair_need(const pairs_state *w, size_t golden, size_t fresh)
 {
@@ -205,26 +203,99 @@ static double pair_need(const pairs_state *w, size_t golden, size_t fresh)
 	return need;
 }
 
+/* Are both runs among the chosen ones, or the golden alone? */
+static bool is_among(const pair *p, const bool *chosen, bool later)
+{
+	return chosen[p->golden] && chosen[p->fresh] != later;
+}
+
 /* Each run's mean of what it needs as the fresh one, as a logarithm; the spread is that of all
  * pairs, the number that of the runs. */
-static double by_theory(const pairs_state *w, double rate)
+static double by_theory(const pairs_state *w, const bool *chosen, size_t runs)
 {
 	const pair *pairs = w->pairs, *end = pairs + w->pair_count;
-	double least = INFINITY, n = (double)w->runs;
+	const double n = (double)runs;
+	const size_t count = runs * (runs - 1);
+	double least = INFINITY;
 	rg_sum sum = {0, 0}, squares = {0, 0};
-	for (const pair *p = pairs; p < end; p++)
-		least = p->need > 0 ? fmin(least, p->need) : least;
+	for (const pair *p = pairs; p < end && p->need > 0; p++)
+		least = is_among(p, chosen, false) ? p->log : least;
 	if (isinf(least))
 		return 0;
 	for (const pair *p = pairs; p < end; p++)
-		rg_sum_add(&sum, log(fmax(p->need, least)));
-	double mean = rg_sum_mean(&sum, w->pair_count);
+		rg_sum_add(&sum, is_among(p, chosen, false) ? fmax(p->log, least) : 0);
+	double mean = rg_sum_mean(&sum, count);
 	for (const pair *p = pairs; p < end; p++) {
-		double off = log(fmax(p->need, least)) - mean;
+		double off = is_among(p, chosen, false) ? fmax(p->log, least) - mean : 0;
 		rg_sum_add(&squares, off * off);
 	}
-	double spread = sqrt(rg_sum_mean(&squares, w->pair_count) * n / (n - 1));
-	return exp(mean + rg_t_quantile(rate, n - 1) * spread * sqrt(1 + 1 / n));
+	double spread = sqrt(rg_sum_mean(&squares, count) * n / (n - 1));
+	return exp(mean + rg_t_quantile(w->rate, n - 1) * spread * sqrt(1 + 1 / n));
+}
+
+/* The smallest need that so large a share of the pairs of `fresh` runs, each with so many others,
+ * is not over. */
+static double find_need(const pairs_state *w, const bool *chosen, bool later, size_t fresh,
+			size_t others)
+{
+	const double failing = (w->rate * (double)(fresh + 1) - 1) * (double)others;
+	size_t left = (size_t)fmax(floor(failing + 1e-9), 0);
+	const pair *p = w->pairs;
+	while (!is_among(p, chosen, later) || left--)
+		p++;
+	return p->need;
+}
+
+static double fit(const pairs_state *w, const bool *chosen, size_t runs)
+{
+	const double need = find_need(w, chosen, false, runs, runs - 1);
+	return w->rate * (double)(runs + 1) < 1
+		       ? fmin(fmax(by_theory(w, chosen, runs), need), THEORY_MAX * need)
+		       : need;
+}
+
+static size_t count_failing(const pairs_state *w, const bool *chosen, double need)
+{
+	size_t failing = 0;
+	for (const pair *p = w->pairs; p < w->pairs + w->pair_count && p->need > need; p++)
+		failing += is_among(p, chosen, true) ? 1 : 0;
+	return failing;
+}
+
+/* How often as many of the others fail what is fitted to a half that was drawn. */
+static double find_chance(const pairs_state *w, bool *chosen, size_t half, size_t failed)
+{
+	RG_AUTO_FREE size_t *order = rg_calloc(w->runs, sizeof(*order));
+	rg_random random = {0x6c617465u};
+	size_t reached = 1, tried = 1;
+	for (size_t i = 0; i < w->runs; i++)
+		order[i] = i;
+	for (; tried < ORDERS && reached < REACHED_MAX; tried++) {
+		memset(chosen, 0, w->runs * sizeof(*chosen));
+		for (size_t i = 0; i < half; i++) {
+			size_t at = i + (size_t)rg_random_below(&random, w->runs - i);
+			size_t drawn = order[at];
+			order[at] = order[i];
+			order[i] = drawn;
+			chosen[drawn] = true;
+		}
+		reached += count_failing(w, chosen, fit(w, chosen, half)) >= failed ? 1 : 0;
+	}
+	return (double)reached / (double)tried;
+}
+
+/* Fits to the older half, tests on the newer one, and widens the tolerance to what holds there. */
+static void test_later(rg_tolerance *out, const pairs_state *w, bool *chosen)
+{
+	const size_t older = w->runs / 2, newer = w->runs - older;
+	memset(chosen + older, 0, newer * sizeof(*chosen));
+	const size_t failed = count_failing(w, chosen, fit(w, chosen, older));
+	out->relative = fmax(out->relative, find_need(w, chosen, true, newer, older));
+	out->older = older;
+	out->newer = newer;
+	out->failed = (failed + (failed < older ? older - 1 : older / 2)) / older;
+	if ((double)failed > w->rate * (double)(older * newer))
+		out->chance = find_chance(w, chosen, older, failed);
 }
 
 /* The share of pairs of a resample that fail: run i is in it weights[i] times. */
@@ -239,15 +310,14 @@ static double failing_share(const pairs_state *w, const unsigned *weights)
 }
 
 /* Leaves only the pairs that fail, which are few. */
-static void find_interval(rg_fail_tolerance *out, pairs_state *w)
+static void find_interval(rg_tolerance *out, pairs_state *w)
 {
 	double shares[RESAMPLES], one = 1 / (double)w->runs;
 	RG_AUTO_FREE unsigned *weights = rg_calloc(w->runs, sizeof(*weights));
 	rg_random random = {0x6661696cu};
 	size_t failing = 0;
-	for (size_t i = 0; i < w->pair_count; i++)
-		if (w->pairs[i].need > out->relative)
-			w->pairs[failing++] = w->pairs[i];
+	while (failing < w->pair_count && w->pairs[failing].need > out->relative)
+		failing++;
 	w->pair_count = failing;
 	for (size_t r = 0; r < RESAMPLES; r++) {
 		memset(weights, 0, w->runs * sizeof(*weights));
@@ -256,20 +326,24 @@ static void find_interval(rg_fail_tolerance *out, pairs_state *w)
 		shares[r] = failing_share(w, weights);
 	}
 	qsort(shares, RESAMPLES, sizeof(*shares), rg_compare_doubles);
-	out->low = fmax(shares[RESAMPLES / 40] - one, 0);
+	out->fail_low = fmax(shares[RESAMPLES / 40] - one, 0);
 	double high = shares[RESAMPLES - 1 - RESAMPLES / 40] + one;
-	out->high = fmin(fmax(high, rg_deterministic_bound(w->runs)), 1);
+	out->fail_high = fmin(fmax(high, rg_deterministic_bound(w->runs)), 1);
 }
 
-void rg_fail_tolerance_find(rg_fail_tolerance *out, const double *values, size_t runs, size_t steps,
-			    double rate)
+void rg_tolerance_by_rate(rg_tolerance *out, const double *values, size_t runs, size_t steps,
+			  double rate)
 {
-	size_t skip = runs > RG_FAIL_RATE_RUNS_MAX ? runs - RG_FAIL_RATE_RUNS_MAX : 0;
-	pairs_state w = {.values = values + skip * steps, .runs = runs - skip, .steps = steps};
-	*out = (rg_fail_tolerance){INFINITY, INFINITY, 0, 1, true, runs};
-	if (runs < RG_FAIL_RATE_RUNS_MIN)
+	size_t skip = runs > RG_TOLERANCE_RUNS_MAX ? runs - RG_TOLERANCE_RUNS_MAX : 0;
+	pairs_state w = {
+		.values = values + skip * steps, .runs = runs - skip, .steps = steps, .rate = rate};
+	out->by_rate = out->by_theory = true;
+	out->relative = out->absolute = INFINITY;
+	out->fail_high = out->chance = 1;
+	out->runs = w.runs;
+	if (runs < RG_TOLERANCE_RUNS_MIN)
 		return;
-	RG_AUTO_FREE double *sorted = rg_calloc(w.runs * w.runs, sizeof(*sorted));
+	RG_AUTO_FREE double *sorted = rg_calloc(w.runs, sizeof(*sorted));
 	RG_AUTO_FREE pair *pairs = w.pairs = rg_calloc(w.runs * w.runs, sizeof(*pairs));
 	/* The largest difference of runs at steps where most are zero. */
 	double most = 0;
@@ -285,22 +359,18 @@ void rg_fail_tolerance_find(rg_fail_tolerance *out, const double *values, size_t
 			most = fmax(most, high - low);
 	}
 	out->absolute = w.absolute = fmax(most, ABSOLUTE_MIN);
-	out->runs = w.runs;
 	for (size_t i = 0; i < w.runs; i++)
 		for (size_t j = 0; j < w.runs; j++)
 			if (i != j)
-				pairs[w.pair_count++] = (pair){i, j, pair_need(&w, i, j)};
+				pairs[w.pair_count++] = (pair){i, j, pair_need(&w, i, j), 0};
+	qsort(pairs, w.pair_count, sizeof(*pairs), by_need);
 	for (size_t i = 0; i < w.pair_count; i++)
-		sorted[i] = pairs[i].need;
-	qsort(sorted, w.pair_count, sizeof(*sorted), rg_compare_doubles);
-	double largest = sorted[w.pair_count - 1];
-	out->normal = rate * (double)(w.runs + 1) < 1;
-	if (out->normal) {
-		out->relative = fmin(fmax(by_theory(&w, rate), largest), THEORY_MAX * largest);
-	} else { /* the smallest need that so large a share of the pairs is not over */
-		double allowed = (rate * (double)(w.runs + 1) - 1) / (double)w.runs;
-		size_t failing = (size_t)floor(allowed * (double)w.pair_count + 1e-9);
-		out->relative = sorted[w.pair_count - 1 - failing];
-	}
+		pairs[i].log = log(pairs[i].need);
+	RG_AUTO_FREE bool *chosen = rg_calloc(w.runs, sizeof(*chosen));
+	memset(chosen, 1, w.runs * sizeof(*chosen));
+	out->by_theory = rate * (double)(w.runs + 1) < 1;
+	out->relative = fit(&w, chosen, w.runs);
+	if (w.runs >= 2 * RG_TOLERANCE_RUNS_MIN)
+		test_later(out, &w, chosen);
 	find_interval(out, &w);
 }

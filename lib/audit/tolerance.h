@@ -27,15 +27,15 @@ const char *rg_tolerance_kind_text(rg_tolerance_kind kind);
 typedef struct {
 	double multiplier;  /* of the largest deviation */
 	int64_t start_step; /* by step: steps under it do not count; by median: so many values */
-	/* Over 0: by the rate at which fresh runs fail, see rg_fail_tolerance_find, and not by the
-	 * multiplier. */
+	/* Over 0: by the rate at which fresh runs fail, and not by the multiplier. */
 	double fail_rate;
 } rg_tolerance_options;
 
 typedef struct {
 	rg_tolerance_kind kind;
 	/* By the rate alone: how often a fresh run fails, with 95 % confidence (`fail_low`,
-	 * `fail_high`), and whether that takes the noise to be lognormal, for want of runs. */
+	 * `fail_high`): of resampled runs (Efron 1979), a run more or less, and at least what n
+	 * runs without a failure leave open; whether it is by theory, for want of runs. */
 	bool by_rate, by_theory;
 	double max_relative, max_absolute; /* observed, not rounded */
 	double relative;                   /* at least 0.001, rounded to 4 places */
@@ -44,12 +44,23 @@ typedef struct {
 	size_t runs;                       /* the most that a step, or the figure, has */
 	int64_t first_step;                /* steps before it do not count; 0: all do */
 	double fail_low, fail_high;
-	bool drifts; /* some of the runs that it is of, so that nothing bounds how often one fails
-		      */
+	/* Later runs failed what was fitted to those before them; then, and where runs drift,
+	 * nothing bounds how often one fails. */
+	bool failed_later, not_bounded;
+	/* What is fitted to the older half fails so many of the newer runs, the mean over the older
+	 * ones as goldens; how often two halves that are drawn do so. 0: too few runs. */
+	size_t older, newer, failed;
+	double chance;
+	/* The first and the last run that it was fitted to, and tested on, into rg_audit.runs. */
+	size_t tested[4];
 } rg_tolerance;
 
-/* The spread of fewer says too little of what the next run will do. */
-enum { RG_TOLERANCE_RUNS_MIN = 5 };
+enum {
+	/* The spread of fewer says too little of what the next run will do. */
+	RG_TOLERANCE_RUNS_MIN = 5,
+	/* By the rate: more say little, and pairs are many; the last ones count. */
+	RG_TOLERANCE_RUNS_MAX = 100,
+};
 
 void rg_tolerance_init(rg_tolerance *tolerance, rg_tolerance_kind kind);
 /* Takes a step's (or all runs' figures') sample in. Empty ones do not count. */
@@ -59,9 +70,30 @@ void rg_tolerance_finish(rg_tolerance *tolerance, const rg_tolerance_options *op
 bool rg_tolerance_is_measured(const rg_tolerance *tolerance);
 /* And can a metric be held to it? One over 1 would let anything pass. */
 bool rg_tolerance_holds(const rg_tolerance *tolerance);
-/* Takes it from the rate at which runs fail; see rg_fail_tolerance_find for `values`. */
+/*
+ * Takes it from the rate at which it fails: |fresh - golden| <= atol + rtol * |golden| at every
+ * step, where the golden is one of the runs and the fresh one another. Each ordered pair of runs
+ * needs some rtol; with F(rtol) the share of pairs that need more, the smallest rtol is taken with
+ * (n F + 1) / (n + 1) <= rate: one more run fails at that rate at most, whatever the noise looks
+ * like (conformal risk control: Angelopoulos et al. 2022).
+ *
+ * n runs can show no rate under 1 / (n + 1). There, the pairs' needs are taken to be lognormal, and
+ * their mean and spread over the runs, with Student's t for their number, give it.
+ *
+ * From ten runs on, the same is fitted to the older half and tested on the newer one, with the
+ * older runs as goldens. What is found is widened until it holds there.
+ *
+ * `values` are those of a run one after the other, the oldest first, runs * steps of them, all
+ * finite; `rate` is over 0 and under 1. What is found is not rounded, and is
+ * infinite where no tolerance does it.
+ */
 void rg_tolerance_by_rate(rg_tolerance *tolerance, const double *values, size_t runs, size_t steps,
 			  double rate);
+/* To three digits. */
+double rg_tolerance_round_up(double value);
+/* Says whether it held for later runs, one of `among` tolerances of which at most 5 % of audits
+ * call any wrongly so, and whether anything bounds how often runs fail. */
+void rg_tolerance_bound(rg_tolerance *tolerance, bool drifts, size_t among);
 /* Would it fail runs that were measured, by more than the rate? */
 bool rg_tolerance_is_tighter_than_spread(const rg_tolerance *tolerance);
 
@@ -85,34 +117,5 @@ size_t rg_policy_entries(rg_policy_entry out[static RG_POLICY_ENTRIES],
 /* A metric's name as a pattern that matches it alone: wildcards and backslashes are escaped. The
  * caller frees. */
 RG_CHECKED rg_error *rg_policy_pattern(char **out, const char *metric);
-
-/*
- * A tolerance by the rate at which it fails: |fresh - golden| <= atol + rtol * |golden| at every
- * step, where the golden is one of the runs and the fresh one another. Each ordered pair of runs
- * needs some rtol; with F(rtol) the share of pairs that need more, the smallest rtol is taken with
- * (n F + 1) / (n + 1) <= rate: one more run fails at that rate at most, whatever the noise looks
- * like (conformal risk control: Angelopoulos et al. 2022).
- *
- * n runs can show no rate under 1 / (n + 1). There, the pairs' needs are taken to be lognormal, and
- * their mean and spread over the runs, with Student's t for their number, give it.
- */
-enum {
-	RG_FAIL_RATE_RUNS_MIN = 5,
-	RG_FAIL_RATE_RUNS_MAX = 100, /* more say little, and pairs are many: the last ones count */
-};
-
-typedef struct {
-	double relative, absolute; /* not rounded; infinite where no tolerance does it */
-	/* How often a fresh run fails, with 95 % confidence: of resampled runs (Efron 1979), a run
-	 * more or less, and at least what n runs without a failure leave open. */
-	double low, high;
-	bool normal; /* by the theory, for want of runs */
-	size_t runs; /* that it rests on */
-} rg_fail_tolerance;
-
-/* `values` are those of a run one after the other, runs * steps of them, all finite; `rate` is over
- * 0 and under 1. */
-void rg_fail_tolerance_find(rg_fail_tolerance *out, const double *values, size_t runs, size_t steps,
-			    double rate);
 
 #endif

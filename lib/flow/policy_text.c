@@ -113,7 +113,12 @@ static void append_evidence(rg_buf *out, const rg_audit_summary *summary, const 
 		      summary->files == 1 ? "" : "s",
 		      summary->broken ? " since the newest break" : "", when, relative,
 		      rg_tolerance_kind_text(tolerance->kind));
-	if (tolerance->by_rate)
+	if (tolerance->failed_later)
+		rg_buf_printf(out, ", %zu of %zu later runs failed that of the older ones",
+			      tolerance->failed, tolerance->newer);
+	else if (tolerance->not_bounded)
+		rg_buf_str(out, ", runs drift and nothing bounds how often fresh ones fail");
+	else if (tolerance->by_rate)
 		rg_buf_printf(out, ", fresh runs fail at %.2g to %.2g %%%s",
 			      100 * tolerance->fail_low, 100 * tolerance->fail_high,
 			      tolerance->by_theory ? ", if the noise is lognormal" : "");

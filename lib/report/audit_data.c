@@ -174,6 +174,33 @@ static const rg_json_field tally_fields[] = {
 	{0}};
 #undef OF
 
+#define OF rg_tolerance
+static const rg_json_field later_fields[] = {
+	RG_KEY_AS("fitted_runs", older, "Runs of the older half, to which a tolerance is fitted."),
+	RG_KEY_NAMED("fitted_from", tested[0], RG_JSON_ALWAYS, run_id, "The first of them."),
+	RG_KEY_NAMED("fitted_to", tested[1], RG_JSON_ALWAYS, run_id, "The last."),
+	RG_KEY_AS("tested_runs", newer, "Runs of the newer half, on which it is tested."),
+	RG_KEY_NAMED("tested_from", tested[2], RG_JSON_ALWAYS, run_id, "The first of them."),
+	RG_KEY_NAMED("tested_to", tested[3], RG_JSON_ALWAYS, run_id, "The last."),
+	RG_KEY(failed, "Runs of the newer half that fail it: the mean over the runs of the older "
+		       "half as goldens, rounded, and 1 at least if any fails."),
+	RG_KEY_AS("did_not_hold", failed_later,
+		  "Whether more fail than the rate, and than chance alone explains: the order of "
+		  "the runs matters. What is recommended is widened to hold for them."),
+	{0}};
+#undef OF
+
+#define OF rg_audit_later
+static const rg_json_field tested_fields[] = {
+	RG_KEY_AS("series", tested, "Series whose tolerance was tested."),
+	RG_KEY_AS("did_not_hold", failed, "Of them, those in which it did not hold."),
+	RG_KEY(metric, "The metric of the series that failed most of the later runs."),
+	RG_KEY(golden, "Its golden."),
+	RG_KEY_OBJECT("worst", worst, later_fields, ALWAYS, true, "Its test."),
+	RG_KEY_OPTIONAL(varied, "Whether other series were tested on other runs."),
+	{0}};
+#undef OF
+
 #define OF rg_audit_facts
 static const rg_json_field tolerances_fields[] = {
 	RG_KEY_AS("goldens", measured_goldens, "Goldens with series."),
@@ -189,6 +216,10 @@ static const rg_json_field tolerances_fields[] = {
 	RG_KEY_AS("rtol_most", relied_held.most, "The largest; 0: none has one."),
 	RG_KEY_OR_NULL(may_differ, "In how many cases, at most, the next run of an exact series of "
 				   "them differs, with 95 % confidence; null: none is exact."),
+	RG_KEY_OBJECT(
+		"later", later, tested_fields, OPTIONAL, false,
+		"Tolerances of the older half of the runs, tested on the newer half; missing: "
+		"too few runs."),
 	{0}};
 
 static const rg_json_field deterministic_fields[] = {
@@ -264,7 +295,8 @@ static const rg_json_field tolerance_fields[] = {
 	RG_KEY_IF("absolute_tolerance", absolute, RG_JSON_OR_NULL,
 		  "null where the relative one is."),
 	RG_KEY_OPTIONAL(by_theory, "Whether it takes the noise to be lognormal, for want of runs."),
-	RG_KEY_OPTIONAL(not_bounded, "Whether the runs drift: nothing bounds how often one fails."),
+	RG_KEY_OPTIONAL(not_bounded, "Whether the runs drift, or it did not hold for later runs: "
+				     "nothing bounds how often one fails."),
 	RG_KEY_OPTIONAL(fails_at_least,
 			"How often fresh runs fail: the lower end of the interval of 95 %."),
 	RG_KEY_OPTIONAL(fails_at_most, "Its upper end."),
@@ -274,6 +306,10 @@ static const rg_json_field tolerance_fields[] = {
 		  "The largest absolute deviation, rounded to 6 places."),
 	RG_KEY_AS("steps_included", included, "Steps that counted."),
 	RG_KEY(by, "The figure of a run that is tested: 'step', 'median' or 'maximum'."),
+	RG_KEY_OBJECT(
+		"later", later, later_fields, OPTIONAL, true,
+		"The test on later runs; of several series, the one that failed most; missing: "
+		"too few runs."),
 	{0}};
 #undef OF
 

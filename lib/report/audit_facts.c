@@ -257,6 +257,18 @@ static void find_runs(rg_audit_facts *facts)
 		facts->opaque[facts->opaque_count] = audit->opaque[facts->opaque_count].path;
 }
 
+static void add_later(rg_audit_later *later, const rg_audit_series *series)
+{
+	const rg_tolerance *t = &series->noise.tolerance, *worst = &later->worst;
+	later->varied |= later->tested && memcmp(t->tested, worst->tested, sizeof(t->tested)) != 0;
+	later->failed += t->failed_later ? 1 : 0;
+	if (later->tested++ && t->failed * worst->newer <= worst->failed * t->newer)
+		return;
+	later->metric = series->metric;
+	later->golden = series->file;
+	later->worst = *t;
+}
+
 static void count_series(rg_audit_facts *facts, const rg_audit_series *series)
 {
 	const rg_figures *noise = &series->noise;
@@ -268,6 +280,8 @@ static void count_series(rg_audit_facts *facts, const rg_audit_series *series)
 	facts->left_out.missing += series->missing ? 1 : 0;
 	facts->left_out.other_steps += series->all.other_steps ? 1 : 0;
 	facts->left_out.nonfinite += series->all.nonfinite ? 1 : 0;
+	if (noise->tolerance.newer)
+		add_later(&facts->later, series);
 	if (noise->deterministic) {
 		const double bound = rg_deterministic_bound(noise->runs);
 		facts->deterministic_bound =

@@ -21,6 +21,7 @@ typedef enum {
 	RG_RELY_THEORY,   /* one that takes the noise to be lognormal, for want of runs */
 	RG_RELY_TOO_FEW,  /* too few runs recommend nothing */
 	RG_RELY_TOO_WIDE, /* the tolerance would be over 100 %: all would pass */
+	RG_RELY_FAILED,   /* later runs failed the one of those before them */
 	RG_RELY_DRIFTS,
 	RG_RELY_NONE, /* no value is finite, or other metrics have the same values */
 } rg_reliance;
@@ -63,7 +64,17 @@ typedef struct {
 	bool by_theory, not_bounded;
 	size_t included;
 	const char *by;
+	rg_tolerance later; /* 0 `older`: it was not tested on later runs */
 } rg_audit_tolerance;
+
+/* The tests of tolerances on later runs together. */
+typedef struct {
+	size_t tested, failed; /* series */
+	/* The one whose tolerance failed most of the later runs. */
+	const char *metric, *golden;
+	rg_tolerance worst;
+	bool varied; /* series were tested on other runs than the worst one */
+} rg_audit_later;
 
 /* One line of the metrics' table: a metric, a family of several, or all of them, in one group. */
 typedef struct {
@@ -192,6 +203,7 @@ typedef struct {
 	rg_audit_golden *goldens; /* the worst first */
 	size_t golden_count, measured_goldens, relied;
 	rg_audit_tally goldens_held, relied_held;
+	rg_audit_later later;
 	double may_differ; /* NaN: no golden agrees to the bit */
 
 	rg_audit_lines overall, metrics, deterministic_metrics, family_members;

@@ -20,8 +20,8 @@ const char *const rg_audit_interest_names[RG_SERIES_INTERESTS] = {
 const char *const rg_reliance_names[RG_RELIANCES] = {
 	[RG_RELY_EXACT] = "exact",         [RG_RELY_WITHIN] = "within tolerances",
 	[RG_RELY_THEORY] = "by theory",    [RG_RELY_TOO_FEW] = "too few runs",
-	[RG_RELY_TOO_WIDE] = "over 100 %", [RG_RELY_DRIFTS] = "drifting",
-	[RG_RELY_NONE] = "not measured",
+	[RG_RELY_TOO_WIDE] = "over 100 %", [RG_RELY_FAILED] = "did not hold",
+	[RG_RELY_DRIFTS] = "drifting",     [RG_RELY_NONE] = "not measured",
 };
 
 rg_reliance rg_audit_rely(const rg_audit_series *series)
@@ -39,13 +39,17 @@ rg_reliance rg_audit_rely(const rg_audit_series *series)
 		return RG_RELY_TOO_FEW;
 	if (!(tolerance->relative <= 1))
 		return RG_RELY_TOO_WIDE;
+	if (tolerance->failed_later)
+		return RG_RELY_FAILED;
 	return tolerance->by_theory ? RG_RELY_THEORY : RG_RELY_WITHIN;
 }
 
 const rg_tolerance *rg_audit_held_tolerance(const rg_audit_series *series)
 {
 	const rg_reliance held = rg_audit_rely(series);
-	return held == RG_RELY_WITHIN || held == RG_RELY_THEORY ? &series->noise.tolerance : NULL;
+	const bool holds = held == RG_RELY_WITHIN || held == RG_RELY_THEORY ||
+			   held == RG_RELY_FAILED;
+	return holds ? &series->noise.tolerance : NULL;
 }
 
 const char *rg_audit_group_name(const rg_audit_facts *facts, size_t group)
@@ -65,9 +69,10 @@ rg_audit_tolerance rg_audit_tolerance_of(const rg_tolerance *t)
 	return (rg_audit_tolerance){.relative = holds ? t->relative : NAN,
 				    .absolute = holds ? t->absolute : NAN,
 				    .by_theory = t->by_rate && t->by_theory,
-				    .not_bounded = known && t->drifts,
-				    .fails_at_least = known && !t->drifts ? t->fail_low : NAN,
-				    .fails_at_most = known && !t->drifts ? t->fail_high : NAN,
+				    .not_bounded = known && t->not_bounded,
+				    .fails_at_least = known && !t->not_bounded ? t->fail_low : NAN,
+				    .fails_at_most = known && !t->not_bounded ? t->fail_high : NAN,
+				    .later = *t,
 				    .max_relative = rg_round_places(t->max_relative, 6),
 				    .max_absolute = rg_round_places(t->max_absolute, 6),
 				    .included = t->included,

@@ -12,7 +12,7 @@ case $1 in
 	exit 0
 	;;
 esac
-for table in verdicts runs pipeline breaks smallest tolerances uneven; do
+for table in verdicts runs pipeline breaks smallest tolerances ordered uneven; do
 	if said=$("$1/simulate" --brief "$table" 2>&1); then
 		passed=$((passed + 1))
 	else

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Reruns the tables of regild-noise(7) and holds them against their targets.
- * usage: simulate [--brief] [verdicts|runs|pipeline|breaks|smallest|tolerances|uneven]...
+ * usage: simulate [--brief] [verdicts|runs|pipeline|breaks|smallest|tolerances|uneven|ordered]...
  */
 #include "simulate/simulate.h"
 
@@ -73,7 +73,7 @@ static const table tables[] = {
 	{"verdicts", simulate_verdicts}, {"runs", simulate_runs},
 	{"pipeline", simulate_pipeline}, {"breaks", simulate_breaks},
 	{"smallest", simulate_smallest}, {"tolerances", simulate_tolerances},
-	{"uneven", simulate_uneven},
+	{"uneven", simulate_uneven},     {"ordered", simulate_ordered},
 };
 
 static bool is_wanted(const table *t, int argc, char **argv)

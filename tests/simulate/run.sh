@@ -6,7 +6,7 @@ set -u
 build=$1
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
-tables="verdicts runs pipeline breaks smallest tolerances uneven"
+tables="verdicts runs pipeline breaks smallest tolerances ordered uneven"
 status=0
 for table in $tables; do
 	"$build/simulate" "$table" >"$scratch/$table" 2>&1 &

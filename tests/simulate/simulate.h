@@ -26,6 +26,7 @@ RG_CHECKED rg_error *simulate_breaks(simulation *s);
 RG_CHECKED rg_error *simulate_smallest(simulation *s);
 RG_CHECKED rg_error *simulate_tolerances(simulation *s);
 RG_CHECKED rg_error *simulate_uneven(simulation *s);
+RG_CHECKED rg_error *simulate_ordered(simulation *s);
 
 /* Holds a share of so many trials against a target, give or take three standard errors of the
  * target itself. One that is missed is said with the table and the cell's name. */

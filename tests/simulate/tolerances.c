@@ -10,7 +10,7 @@ enum { STEPS = SIMULATE_STEPS, RUNS_MAX = 50, FRESH = 400, TRIALS_MAX = 500 };
 #define RATE      0.05
 #define WIDTH_MAX 3.0
 
-static bool is_failing(const rg_fail_tolerance *t, const double *golden, const double *fresh)
+static bool is_failing(const rg_tolerance *t, const double *golden, const double *fresh)
 {
 	for (size_t s = 0; s < STEPS; s++)
 		if (fabs(fresh[s] - golden[s]) > t->absolute + t->relative * fabs(golden[s]))
@@ -25,17 +25,17 @@ typedef struct {
 /* What a pair of runs needs in 95 % of cases. */
 static void true_need(double *out, const noise_kind *kind)
 {
-	enum { MANY = RG_FAIL_RATE_RUNS_MAX, ROUNDS = 9 };
+	enum { MANY = RG_TOLERANCE_RUNS_MAX, ROUNDS = 9 };
 	static double values[MANY * STEPS];
 	double needs[ROUNDS];
 	rg_random random = {99};
 
 	for (size_t t = 0; t < ROUNDS; t++) {
-		rg_fail_tolerance found;
+		rg_tolerance found = {0};
 
 		for (size_t r = 0; r < MANY; r++)
 			simulate_run(&random, kind, values + r * STEPS, r, MANY);
-		rg_fail_tolerance_find(&found, values, MANY, STEPS, RATE);
+		rg_tolerance_by_rate(&found, values, MANY, STEPS, RATE);
 		needs[t] = found.relative;
 	}
 	*out = rg_median(needs, ROUNDS);
@@ -52,13 +52,13 @@ static void run_case(tally *out, const noise_kind *kind, size_t n, double rate, 
 	*out = (tally){0};
 	true_need(&need, kind);
 	for (size_t t = 0; t < trials; t++) {
-		rg_fail_tolerance found;
+		rg_tolerance found = {0};
 		size_t failed = 0;
 		double share;
 
 		for (size_t r = 0; r < n; r++)
 			simulate_run(&random, kind, values + r * STEPS, r, n);
-		rg_fail_tolerance_find(&found, values, n, STEPS, rate);
+		rg_tolerance_by_rate(&found, values, n, STEPS, rate);
 		for (size_t f = 0; f < FRESH; f++) {
 			simulate_run(&random, kind, fresh, n, n);
 			failed += is_failing(&found, values + rg_random_below(&random, n) * STEPS,
@@ -66,8 +66,10 @@ static void run_case(tally *out, const noise_kind *kind, size_t n, double rate, 
 		}
 		share = (double)failed / FRESH;
 		out->rate += share / (double)trials;
-		out->covered += share >= found.low && share <= found.high ? 1 / (double)trials : 0;
-		out->normal += found.normal ? 1 / (double)trials : 0;
+		out->covered += share >= found.fail_low && share <= found.fail_high
+					? 1 / (double)trials
+					: 0;
+		out->normal += found.by_theory ? 1 / (double)trials : 0;
 		widths[t] = found.relative / need;
 	}
 	out->width = need > 0 ? rg_median(widths, trials) : 0;

@@ -121,9 +121,13 @@ TEST(by_the_rate_of_failures)
 	assert_true(tolerance.relative > 0.9 && tolerance.relative < 1);
 	assert_true(tolerance.absolute == 1e-6);
 	assert_true(tolerance.fail_low == 0 && tolerance.fail_high > 0.1);
-	/* At 15 % the pairs of that run are: a twelfth of them. */
-	tolerance = by_rate(values, 24, 0.15);
+	/* At 20 % the pairs of that run are: a twelfth of them, also of those of an older and a
+	 * newer run, of which 12 newer ones cannot show 15 %. */
+	tolerance = by_rate(values, 24, 0.2);
 	assert_true(tolerance.relative <= 0.07 && tolerance.relative >= 0.05);
+	tolerance = by_rate(values, 24, 0.15);
+	assert_true(tolerance.relative > 0.45);
+	assert_true(tolerance.older == 12 && tolerance.newer == 12);
 	/* 9 runs cannot show 5 %; more than the largest need is taken then. */
 	tolerance = by_rate(values + 6, 9, 0.05);
 	assert_true(tolerance.by_theory && tolerance.relative >= 0.07);
@@ -132,4 +136,33 @@ TEST(by_the_rate_of_failures)
 		alike[i] = 3;
 	assert_true(by_rate(alike, 9, 0.05).relative == 0);
 	assert_true(isinf(by_rate(values, 4, 0.05).relative));
+}
+
+/* Later runs are off: what the older ones need does not do, and what is proposed does. */
+TEST(tested_on_later_runs)
+{
+	double values[24];
+	rg_tolerance tolerance;
+
+	for (size_t i = 0; i < 24; i++)
+		values[i] = 100 + (double)(i * 7 % 5) + (i < 20 ? 0 : 10);
+	tolerance = by_rate(values, 24, 0.1);
+	/* Four of the twelve newer ones, whichever older one is the golden. */
+	assert_true(tolerance.newer == 12 && tolerance.failed == 4);
+	assert_true(tolerance.relative >= 0.12);
+	rg_tolerance_bound(&tolerance, false, 1);
+	assert_true(tolerance.failed_later && tolerance.not_bounded);
+	/* Of very many tolerances, some fail so many by chance. */
+	tolerance.chance = 0.04;
+	rg_tolerance_bound(&tolerance, false, 2);
+	assert_false(tolerance.failed_later || tolerance.not_bounded);
+	rg_tolerance_bound(&tolerance, true, 2);
+	assert_true(!tolerance.failed_later && tolerance.not_bounded);
+	/* Wherever the same runs come, they pass. */
+	for (size_t i = 0; i < 24; i++)
+		values[i] = 100 + (double)(i * 7 % 5) + (i % 6 ? 0 : 10);
+	tolerance = by_rate(values, 24, 0.1);
+	assert_true(tolerance.newer == 12 && tolerance.failed <= 1 && tolerance.chance == 1);
+	/* Nine runs have no halves. */
+	assert_int_equal(by_rate(values, 9, 0.1).newer, 0);
 }
