@@ -39,6 +39,7 @@ hdf5_package := hdf5-serial
 netcdf_package := netcdf
 fits_package := cfitsio
 seccomp_package := libseccomp
+sandbox_package := libseccomp
 binary := $(if $(STATIC),,$(foreach part,$(filter-out $(without),hdf5 netcdf fits seccomp),\
 	$(shell pkg-config --exists $($(part)_package) && echo $(part))))
 not_binary := $(filter-out $(binary),hdf5 netcdf fits seccomp)
@@ -143,7 +144,9 @@ endef
 $(eval $(call binary_library,hdf5,libhdf5))
 $(eval $(call binary_library,netcdf,libnetcdf))
 $(eval $(call binary_library,fits,libcfitsio))
-$(eval $(call binary_library,seccomp,libseccomp))
+ifneq (,$(filter seccomp,$(binary)))
+$(eval $(call binary_library,sandbox,libseccomp))
+endif
 $(call object,lib/worktree/worktree.c): private extra_cflags = \
 	$(if $(STATIC),,$(shell sh scripts/certificates.sh "$(firstword $(CC))" $(PACKAGES)))
 
@@ -195,7 +198,7 @@ $(B)/fuzz/%: $(B)/obj/tests/fuzz/%.o $(if $(FUZZ),,$(B)/obj/tests/fuzz/replay.o)
 .PHONY: fuzz fuzz-short
 fuzz: $(fuzz_programs)
 # Each of them for five seconds.
-fuzz-short: setup
+fuzz-short: science
 	$(Q)$(MAKE) --no-print-directory fuzz FUZZ=1 CC=clang
 	$(Q)bash tests/fuzz/short.sh build/clang-fuzz
 
@@ -217,7 +220,7 @@ unit: all $(if $(hub_sources),$(B)/hub) $(unit_programs)
 programs: all $(if $(hub_sources),$(B)/hub) $(B)/schema/made $(B)/schema-check $(B)/simulate $(unit_programs) $(fuzz_programs) $(bench_programs) \
 	$(if $(fault_sources),$(B)/regild-faults)
 
-.PHONY: setup dist test-dist test-reproducible test-foreign demo test test-long test-browser test-cluster test-duckdb test-skills screenshots simulate lint bench bench-history check-update check-presets install clean
+.PHONY: setup science dist test-dist test-reproducible test-foreign demo test test-long test-browser test-cluster test-duckdb test-skills screenshots simulate lint bench bench-history check-update check-presets install clean
 setup:
 	$(Q)sh scripts/setup.sh $(PACKAGES) $(TEST_PACKAGES)
 
@@ -260,7 +263,10 @@ demo: setup
 	@echo "demo: a refresh"
 	$(Q)bash scripts/demo.sh $(B)
 
-test: setup
+# Goldens of the sciences are tested with the libraries that read them, which a demo needs not.
+science: setup
+	$(Q)sh scripts/setup.sh --science
+test: science
 	$(Q)$(MAKE) $(parallel) --no-print-directory programs
 	$(Q)bash tests/run.sh $(B) "$(ONLY)"
 
@@ -310,15 +316,15 @@ check-presets:
 	$(Q)bash scripts/check-presets.sh "$(CLONE)"
 
 # Writes what the commands print now over the expectations under tests/cli: read the diff.
-check-update: setup
+check-update: science
 	$(Q)$(MAKE) --no-print-directory programs
 	$(Q)bash tests/cli/run.sh --update $(B) $(ONLY)
 
-lint: setup
+lint: science
 	$(Q)$(MAKE) $(parallel) --no-print-directory all
-	$(Q)PACKAGES="$(PACKAGES) $(TEST_PACKAGES)" OBJECTS=$(B)/obj bash scripts/lint.sh $(if $(ALL),--all)
+	$(Q)PACKAGES="$(PACKAGES) $(TEST_PACKAGES) $(foreach part,$(binary),$($(part)_package))" OBJECTS=$(B)/obj bash scripts/lint.sh $(if $(ALL),--all)
 
-bench: setup
+bench: science
 	$(Q)$(MAKE) --no-print-directory programs
 	$(Q)bash tests/bench/run.sh $(B) $(ONLY)
 

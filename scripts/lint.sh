@@ -44,6 +44,10 @@ libraries() {
 		archive    archive
 		openssl/   base source store
 		yaml.h     base config golden
+		hdf5.h     golden
+		netcdf.h   golden
+		fitsio.h   golden
+		seccomp.h  golden
 	end
 }
 
@@ -92,9 +96,9 @@ banned_functions() {
 		grep -vE '^[^:]+:[0-9]+:\s*(\*|/\*|//)'
 }
 
-# Nothing in lib/ prints or exits.
+# Nothing in lib/ prints or exits, but for a process of which that is the whole life.
 library_is_quiet() {
-	! git ls-files -- 'lib/*.c' | xargs grep -nE '\b(printf|puts|putchar|perror|exit|abort|_exit)\(|\b(stdout|stderr)\b' |
+	! git ls-files -- 'lib/*.c' ':!lib/golden/binary/child.c' ':!lib/golden/binary/wire.c' | xargs grep -nE '\b(printf|puts|putchar|perror|exit|abort|_exit)\(|\b(stdout|stderr)\b' |
 		grep -vE '^[^:]+:[0-9]+:\s*(\*|/\*|//)'
 }
 

