@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # Fortran reads 1500 as 1.5 in a field F8.3: digits without a point get the format's three decimals.
 # Blanks between digits do not count, so that I3 reads "1 2" as 12. A namelist is written with
-# repeat counts, 3*1.5, which no other reader of numbers takes. All three are the standard's;
+# repeat counts, 3*1.5, which other readers take for a text. All three are the standard's;
 # gfortran 12 does them without a warning.
 . "$(dirname "$0")/lib.sh"
 v=12.2.0-14+deb12u1

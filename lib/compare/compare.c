@@ -563,10 +563,11 @@ static rg_error *merge_metrics(file_state *work, const rg_golden *old, const rg_
 /* Notes of a file that are told; a hostile one could have any number. */
 enum { NOTES_MAX = 16 };
 
-static bool has_note(const rg_golden *golden, const char *text)
+static bool has_note(const rg_golden *golden, const rg_golden_note *note)
 {
 	for (size_t i = 0; i < golden->note_count; i++)
-		if (!strcmp(golden->notes[i].text, text))
+		if (!strcmp(golden->notes[i].text, note->text) ||
+		    (note->kind == RG_NOTE_VERSION && golden->notes[i].kind == note->kind))
 			return true;
 	return false;
 }
@@ -577,7 +578,7 @@ static void append_notes(rg_buf *out, const rg_golden *golden, const rg_golden *
 {
 	for (size_t i = 0; i < golden->note_count; i++) {
 		const rg_golden_note *note = &golden->notes[i];
-		if (note->kind == RG_NOTE_WRONG || (other && has_note(other, note->text)))
+		if (note->kind == RG_NOTE_WRONG || (other && has_note(other, note)))
 			continue;
 		if (++*count <= NOTES_MAX)
 			rg_buf_printf(out, "%s%s%s", out->length ? "\n" : "",

@@ -34,6 +34,7 @@ static const char *const known[] = {
 	"regild.layout",       "names.test",
 	"regild.history",      "regild.historyinsecure",
 	"regild.auditmemory",  "regild.variants",
+	"yaml.read",
 };
 
 static void warn(rg_config *config, const char *from, const char *name, const char *what)

@@ -231,6 +231,15 @@ static rg_error *load_named(rg_text_rule *rule, rg_formats *loaded, const rg_con
 	return NULL;
 }
 
+static rg_error *load_yaml(rg_golden_options *out, const rg_config *config)
+{
+	const char *version = rg_config_get(config, "yaml.read");
+	out->yaml_1_2 = version && !strcmp(version, "1.2");
+	return !version || out->yaml_1_2 || !strcmp(version, "1.1")
+		       ? NULL
+		       : rg_error_new(RG_E_USAGE, "[yaml] read: '%s' is not 1.1 or 1.2", version);
+}
+
 rg_error *rg_formats_load(rg_formats *loaded, const rg_flow *flow, const rg_format_choice *choice)
 {
 	const rg_config *config = flow->config;
@@ -238,6 +247,7 @@ rg_error *rg_formats_load(rg_formats *loaded, const rg_flow *flow, const rg_form
 	rg_arena_init(&loaded->arena);
 	if (choice && choice->run_index.given)
 		loaded->options.run_index = (int)choice->run_index.value;
+	RG_TRY(rg_config_blame(config, "yaml.read", load_yaml(&loaded->options, config)));
 	RG_TRY(load_types(loaded, config, choice));
 	RG_TRY(load_tables(loaded, config));
 	const char *pattern;

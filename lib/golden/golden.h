@@ -151,6 +151,7 @@ typedef struct rg_metric {
 
 typedef enum {
 	RG_NOTE_READ,       /* how the file was read, where it could be read otherwise */
+	RG_NOTE_VERSION,    /* the same of both sides: one of them says it */
 	RG_NOTE_SETTING,    /* a setting that it does not heed, and others do */
 	RG_NOTE_UNREADABLE, /* a metric that cannot be read */
 	RG_NOTE_WRONG,      /* the file contradicts itself, or what it needs is not there */
@@ -176,6 +177,9 @@ typedef struct rg_golden {
 	/* The columns that tell its records apart, as a list, if their first column does not and
 	 * nobody says which do; "": their places do. Else NULL. */
 	const char *record_key;
+	/* Its first column has no name and numbers the records, from 0 or 1, as R writes row names
+	 * and pandas an index: positions, which are given anew when a row is dropped. */
+	bool is_numbered;
 	const struct rg_text_lines *lines; /* golden/text.h; NULL where it is no text */
 	/* Keys, other than steps, that appeared more than once in an object, and one of them with
 	 * those around it ("0/latency"); NULL where the reader cannot tell. */
@@ -278,6 +282,7 @@ typedef struct {
 	size_t table_rule_count;
 	const struct rg_text_rule *text_rules; /* golden/text.h */
 	size_t text_rule_count;
+	bool yaml_1_2;    /* YAML is of that version, not of 1.1 */
 	int run_index;    /* of a file of several runs: which, from 0; -1 all, merged */
 	const char *part; /* of a file of several backends' results: this one alone ("baseline"
 			     too), its name left out of the metrics', so that two compare; NULL:

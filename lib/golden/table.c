@@ -123,6 +123,8 @@ static rg_error *choose_columns(table *t)
 		return NULL;
 	}
 	t->key_count = 0;
+	if (t->builder->golden->is_numbered)
+		t->columns[0].use = COLUMN_UNREAD;
 	if (!t->rule || !t->rule->by_place)
 		RG_TRY(rg_columns_key(t->key, &t->key_count, t->names, t->count, t->rule));
 	for (size_t i = 0; i < t->key_count; i++)
@@ -320,6 +322,19 @@ static rg_error *finish_rows(table *t)
 		      : rg_long_table_finish(cells, t->builder, names, count, t->like);
 }
 
+/* Does a first column without a name number the records, from 0 or 1? */
+static bool is_numbered(const table *t, const rg_records *records)
+{
+	uint64_t first = 0, number;
+	bool numbered = t->key_count == 1 && !t->key[0] && !*t->names[0].name && t->count > 1;
+	for (size_t i = 0; numbered && i < records->count; i++) {
+		numbered = rg_uint64_parse(records->names[i], strlen(records->names[i]), &number);
+		first = i ? first : number;
+		numbered &= first <= 1 && number == first + i;
+	}
+	return numbered;
+}
+
 static rg_error *make_golden(table *t)
 {
 	RG_AUTO_PTR(rg_error) err = NULL;
@@ -341,6 +356,7 @@ static rg_error *make_golden(table *t)
 	if (err || t->is_ambiguous)
 		return t->is_ambiguous ? NULL : RG_TAKE(err);
 	t->builder->golden->records = records;
+	t->builder->golden->is_numbered |= !is_keyed(t) && is_numbered(t, records);
 	t->builder->golden->record_key = t->found;
 	for (size_t i = 0; i < t->count; i++)
 		if (is_metric(t, i))

@@ -6,14 +6,15 @@
 #include "base/number.h"
 #include "golden/format.h"
 #include "golden/json_golden.h"
+#include "golden/yaml_scalar.h"
 
 #include <math.h>
 #include <string.h>
 #include <yaml.h>
 
 /*
- * YAML, read as the JSON that it stands for by the core schema of YAML 1.2: a plain scalar may be a
- * number, a truth value or null, a quoted one is a text. An alias is a copy of what it names.
+ * YAML, read as the JSON that it stands for: a plain scalar may be a number, a truth value or null
+ * (golden/yaml_scalar.h), a quoted one is a text. An alias is a copy of what it names.
  */
 
 enum { YAML_FILE_MAX = 64 << 20 };
@@ -22,6 +23,8 @@ typedef struct {
 	yaml_document_t *document;
 	size_t room; /* bytes and nodes that may still come: aliases repeat what they name */
 	int depth;
+	rg_golden_builder *builder;
+	bool as_1_2, differs; /* a scalar is another one by the other version */
 } reader;
 
 static void reader_release(reader *r)
@@ -37,71 +40,34 @@ static cJSON *node_or_die(cJSON *node)
 	return node;
 }
 
-/* "0x1f" and "0o17". */
-static bool parse_based(const char *text, double *out)
+static const char *say(const cJSON *item, char number[static RG_DOUBLE_REPR_SIZE])
 {
-	const bool hex = text[0] == '0' && text[1] == 'x';
-	const char *p = text + 2;
-	if ((!hex && !(text[0] == '0' && text[1] == 'o')) || !*p)
-		return false;
-	for (*out = 0; *p; p++) {
-		const char *digits = "0123456789abcdef", lower = (char)(*p | 0x20);
-		const char *at = strchr(digits, *p >= '0' && *p <= '9' ? *p : lower);
-		if (!at || at - digits >= (hex ? 16 : 8))
-			return false;
-		*out = *out * (hex ? 16 : 8) + (double)(at - digits);
-	}
-	return true;
+	rg_double_repr(item->valuedouble, number);
+	return cJSON_IsNumber(item)   ? number
+	       : cJSON_IsString(item) ? "a text"
+	       : cJSON_IsNull(item)   ? "null"
+	       : cJSON_IsTrue(item)   ? "true"
+				      : "false";
 }
 
-static bool is_one_of(const char *text, const char *const words[3])
+/* Says which is the first value that YAML 1.1 and 1.2 read differently. */
+static cJSON *plain_scalar(reader *r, const yaml_node_t *node)
 {
-	return !strcmp(text, words[0]) || !strcmp(text, words[1]) || !strcmp(text, words[2]);
-}
+	const char *text = (const char *)node->data.scalar.value;
+	cJSON *item = rg_yaml_scalar_read(text, r->as_1_2);
+	RG_AUTO_PTR(cJSON) other = r->differs ? NULL : rg_yaml_scalar_read(text, !r->as_1_2);
+	char is[RG_DOUBLE_REPR_SIZE], is_too[RG_DOUBLE_REPR_SIZE];
 
-/* ".inf", "-.INF", "+.inf" and ".nan". */
-static bool parse_special(const char *text, double *out)
-{
-	static const char *const infinite[] = {".inf", ".Inf", ".INF"};
-	static const char *const no_number[] = {".nan", ".NaN", ".NAN"};
-	const bool is_signed = *text == '-' || *text == '+';
-
-	*out = is_one_of(text, no_number) ? (double)NAN
-	       : *text == '-'             ? -(double)INFINITY
-					  : (double)INFINITY;
-	return is_one_of(text, no_number) || is_one_of(text + is_signed, infinite);
-}
-
-/* The core schema has no number that begins with a letter or ends with a blank. */
-static bool is_number(const char *text, size_t length, double *out)
-{
-	const char first = text[*text == '-' || *text == '+'];
-	if (parse_based(text, out) || parse_special(text, out))
-		return true;
-	return ((first >= '0' && first <= '9') || first == '.') &&
-	       rg_double_parse(text, length, out);
-}
-
-static cJSON *plain_scalar(const char *text, size_t length)
-{
-	static const char *const truths[] = {"true", "True", "TRUE"};
-	static const char *const lies[] = {"false", "False", "FALSE"};
-	static const char *const nothing[] = {"null", "Null", "NULL"};
-	double value;
-
-	if (!length || !strcmp(text, "~") || is_one_of(text, nothing))
-		return cJSON_CreateNull();
-	if (is_one_of(text, truths) || is_one_of(text, lies))
-		return cJSON_CreateBool(is_one_of(text, truths));
-	if (!is_number(text, length, &value))
-		return cJSON_CreateString(text);
-	if (isnan(value))
-		return cJSON_CreateString(RG_JSON_NAN);
-	cJSON *number = cJSON_CreateNumber(value);
-	/* The digits, as rg_json_parse keeps them. */
-	if (number && length >= RG_JSON_DIGITS && strspn(text, "+-0123456789") == length)
-		number->valuestring = rg_strdup(text);
-	return number;
+	if (!other || (item->type == other->type && item->valuedouble == other->valuedouble))
+		return item;
+	r->differs = true;
+	rg_golden_builder_note(
+		r->builder, RG_NOTE_VERSION,
+		"read as YAML %s: '%.40s' in line %zu is %s, the first value that YAML %s reads "
+		"differently (%s)",
+		r->as_1_2 ? "1.2" : "1.1", text, node->start_mark.line + 1, say(item, is),
+		r->as_1_2 ? "1.1" : "1.2", say(other, is_too));
+	return item;
 }
 
 static rg_error *take_room(reader *r, size_t size)
@@ -164,8 +130,7 @@ static rg_error *convert(reader *r, int id, cJSON **out)
 		RG_TRY(check_text(node));
 		const bool plain = node->data.scalar.style == YAML_PLAIN_SCALAR_STYLE &&
 				   !strcmp((const char *)node->tag, YAML_STR_TAG);
-		*out = node_or_die(plain ? plain_scalar(text, node->data.scalar.length)
-					 : cJSON_CreateString(text));
+		*out = node_or_die(plain ? plain_scalar(r, node) : cJSON_CreateString(text));
 		return NULL;
 	}
 	if (r->depth == RG_YAML_DEPTH_MAX * 2)
@@ -183,7 +148,8 @@ static rg_error *read_golden(rg_golden_builder *builder, const rg_input *in,
 			     const rg_golden_options *options)
 {
 	RG_AUTO_PTR(cJSON) document = NULL;
-	RG_AUTO(reader) r = {.room = in->size * 16};
+	RG_AUTO(reader)
+	r = {.room = in->size * 16, .builder = builder, .as_1_2 = options->yaml_1_2};
 	size_t documents;
 
 	builder->gave_up = true; /* after an error it is a text */

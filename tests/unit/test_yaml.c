@@ -25,8 +25,13 @@ static const char document_text[] = "# goldens\n"
 TEST(reads_core_schema)
 {
 	static const double numbers[] = {1, -1500, 31, 15};
-	rg_golden *g = golden_of("a.yaml", document_text);
+	const rg_golden_options options = {.run_index = -1, .yaml_1_2 = true};
+	rg_golden *g;
 
+	assert_success(rg_golden_read(
+		&g,
+		&(rg_input){.name = "a.yaml", .data = document_text, .size = strlen(document_text)},
+		&options));
 	assert_string_equal(g->format, "yaml");
 	assert_true(value_at(g, "loss", 2) == 2.25);
 	for (int i = 0; i < 4; i++)
@@ -41,6 +46,38 @@ TEST(reads_core_schema)
 	assert_string_equal(metric_of(g, "texts/word")->text, "infinity");
 	assert_true(value_at(g, "runs/x", 2) == 0.25);
 	assert_true(value_at(g, "again", 0) == 7);
+	rg_golden_free(g);
+}
+
+TEST(reads_as_pyyaml)
+{
+	const rg_golden_options options = {.run_index = -1, .yaml_1_2 = true};
+	const char *text = "a: [1, 12:30, 1_000, 017]\nb: 1e5\nc: 0o17\nd: [1, 2]\n"
+			   "whole: 123456789012345678901\noctal: 0123456701234567012345\n";
+	rg_golden *g = golden_of("a.yaml", text);
+
+	assert_true(value_at(g, "a", 1) == 750 && value_at(g, "a", 2) == 1000);
+	assert_true(value_at(g, "a", 3) == 15);
+	/* Texts that are numbers are compared as such, in every format. */
+	assert_true(value_at(g, "b", 0) == 1e5 && metric_of(g, "b")->quoted_count == 1);
+	assert_string_equal(metric_of(g, "c")->text, "0o17");
+	assert_int_equal(metric_of(g, "whole")->digit_count, 1);
+	assert_int_equal(metric_of(g, "octal")->digit_count, 0);
+	assert_int_equal(g->note_count, 1);
+	assert_string_equal(g->notes[0].text,
+			    "read as YAML 1.1: '12:30' in line 1 is 750.0, the first value that "
+			    "YAML 1.2 reads differently (a text)");
+	rg_golden_free(g);
+	assert_success(rg_golden_read(
+		&g, &(rg_input){.name = "a.yaml", .data = "a: [1, 017]\n", .size = 12}, &options));
+	assert_true(value_at(g, "a", 1) == 17 && g->note_count == 1);
+	assert_string_equal(g->notes[0].text,
+			    "read as YAML 1.2: '017' in line 1 is 17.0, the first value that "
+			    "YAML 1.1 reads differently (15.0)");
+	rg_golden_free(g);
+	/* Both read these alike. */
+	g = golden_of("a.yaml", "a: [1.5, -2, .inf, true, ~, '1e5', 1.5e+3]\nb: word\n");
+	assert_int_equal(g->note_count, 0);
 	rg_golden_free(g);
 }
 
