@@ -57,7 +57,6 @@ static bool find_more(const rg_pair_figures *f, rg_pair_scratch *s, const rg_pai
 	return found;
 }
 
-/* What differences are multiplied by. */
 static double scale_of(const rg_pair_figures *f)
 {
 	return f->setting->scaled ? RG_SCALE : 1;
@@ -268,24 +267,18 @@ static void note_too_small(rg_pair_figures *f, rg_pair_scratch *s, const rg_pair
 static size_t add_wide(const rg_pair_figures *f, rg_pair_scratch *s, rg_chunk_figures *got,
 		       size_t count)
 {
-	const double by = scale_of(f);
 	size_t finite = 0;
 	*got = (rg_chunk_figures){0};
 	for (size_t i = 0; i < count; i++) {
 		const double old = s->old[i], fresh = s->fresh[i], err = error_of(f, s, i);
 		const bool counted = counts(f, old);
-		const double rel = counted ? err / old : 0;
+		const double rel = counted ? err / old : 0, part = counted ? scale_of(f) : 0;
 		const double terms[RG_SUMS] = {
-			[RG_SUM_ERR2] = err * err,
-			[RG_SUM_REF2] = old * old,
-			[RG_SUM_NEW2] = fresh * fresh,
-			[RG_SUM_PRODUCT] = old * fresh,
-			[RG_SUM_ABS_ERR] = fabs(err),
-			[RG_SUM_ERR] = err,
-			[RG_SUM_RELATIVE] = -rel,
-			[RG_SUM_ABS_RELATIVE] = fabs(rel),
-			[RG_SUM_OLD] = counted ? old * by : 0,
-			[RG_SUM_NEW] = counted ? fresh * by : 0,
+			[RG_SUM_ERR2] = err * err,     [RG_SUM_REF2] = old * old,
+			[RG_SUM_NEW2] = fresh * fresh, [RG_SUM_PRODUCT] = old * fresh,
+			[RG_SUM_ABS_ERR] = fabs(err),  [RG_SUM_ERR] = err,
+			[RG_SUM_RELATIVE] = -rel,      [RG_SUM_ABS_RELATIVE] = fabs(rel),
+			[RG_SUM_OLD] = old * part,     [RG_SUM_NEW] = fresh * part,
 		};
 
 		if (!is_finite_pair(s, i))

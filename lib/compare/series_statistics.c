@@ -193,11 +193,10 @@ typedef struct {
 static void hold(rg_row_over *over, worst_record *worst, const worst_record *record,
 		 double tolerance)
 {
-	const double difference = record->old - record->fresh,
-		     bound = tolerance * fabs(record->old);
-	const double off = fabs(rg_ratio(difference, record->old, record->fresh, record->old));
+	const double size = record->old - record->fresh, bound = tolerance * fabs(record->old);
+	const double off = fabs(rg_ratio(size, record->old, record->fresh, record->old));
 	if (isnan(tolerance) || !isfinite(record->old) ||
-	    (isinf(bound) ? off <= tolerance : fabs(difference) <= bound))
+	    (isinf(bound) ? off <= tolerance : fabs(size) <= bound))
 		return;
 	double times = off / tolerance;
 	if (isnan(times))

@@ -231,15 +231,6 @@ static rg_error *load_named(rg_text_rule *rule, rg_formats *loaded, const rg_con
 	return NULL;
 }
 
-static rg_error *load_yaml(rg_golden_options *out, const rg_config *config)
-{
-	const char *version = rg_config_get(config, "yaml.read");
-	out->yaml_1_2 = version && !strcmp(version, "1.2");
-	return !version || out->yaml_1_2 || !strcmp(version, "1.1")
-		       ? NULL
-		       : rg_error_new(RG_E_USAGE, "[yaml] read: '%s' is not 1.1 or 1.2", version);
-}
-
 rg_error *rg_formats_load(rg_formats *loaded, const rg_flow *flow, const rg_format_choice *choice)
 {
 	const rg_config *config = flow->config;
@@ -247,7 +238,12 @@ rg_error *rg_formats_load(rg_formats *loaded, const rg_flow *flow, const rg_form
 	rg_arena_init(&loaded->arena);
 	if (choice && choice->run_index.given)
 		loaded->options.run_index = (int)choice->run_index.value;
-	RG_TRY(rg_config_blame(config, "yaml.read", load_yaml(&loaded->options, config)));
+	const char *yaml = rg_config_get(config, "yaml.read");
+	loaded->options.yaml_1_2 = yaml && !strcmp(yaml, "1.2");
+	if (yaml && !loaded->options.yaml_1_2 && strcmp(yaml, "1.1") != 0)
+		return rg_config_blame(
+			config, "yaml.read",
+			rg_error_new(RG_E_USAGE, "[yaml] read: '%s' is not 1.1 or 1.2", yaml));
 	RG_TRY(load_types(loaded, config, choice));
 	RG_TRY(load_tables(loaded, config));
 	const char *pattern;

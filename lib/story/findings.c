@@ -131,6 +131,8 @@ static void set_duration(rg_story_finding *f, const rg_row *row, double level)
 	f->median = f->by_median ? mean : median;
 }
 
+static const char past_doubles[] = "a difference is past the largest double, 1.8e308";
+
 static void set_figures(find_state *w, rg_found_item *one, const rg_row *row, const rg_story_row *r)
 {
 	rg_story_finding *f = &one->f;
@@ -157,36 +159,30 @@ static void set_figures(find_state *w, rg_found_item *one, const rg_row *row, co
 		f->at = step_text(w, row);
 	f->runs = row->verdict.stands_out ? row->verdict.runs : 0;
 	f->text = row->over.count       ? row->over.text
-		  : isinf(row->max_abs) ? "a difference is past the largest double, 1.8e308"
+		  : isinf(row->max_abs) ? past_doubles
 					: row->beside;
 }
 
 /* Is the row to be looked at for tiny values alone? */
 static bool is_of_tiny(const rg_row *row, const rg_metric_policy *policy)
 {
-	return (!row->n_steps && row->too_small.count) || row->too_small.alone ||
-	       (row->too_small.rel > 0 && row->too_small.rel == row->moved &&
-		fabs(rg_row_shift(row)) < rg_story_level(policy));
+	return (!row->n_steps && row->too_small.count) ||
+	       (!row->over.count && (row->too_small.alone ||
+				     (row->too_small.rel > 0 && row->too_small.rel == row->moved &&
+				      fabs(rg_row_shift(row)) < rg_story_level(policy))));
 }
 
 /* Values without a percentage: from zero, tiny, or too far apart. */
-static void set_both_values(find_state *w, const rg_row *row, rg_story_row *r)
+static void set_both_values(rg_story_finding *f, const rg_row *row)
 {
-	rg_story_finding *f = &append_of_row(w, RG_FOUND_FROM_ZERO, row, r->family, r)->f;
-	f->over = r->over;
-	if (isinf(row->max_abs_rel)) {
-		f->old = row->past_old;
-		f->fresh = row->past_new;
-		f->text = "their percentage is past the largest double, 1.8e308";
-	} else if (row->from_zero.count) {
-		f->old = row->from_zero.old;
-		f->fresh = row->from_zero.largest;
-		f->count = row->from_zero.count;
-	} else {
-		f->old = row->too_small.old;
-		f->fresh = row->too_small.fresh;
-		f->text = "too small for a percentage";
-	}
+	const bool past = isinf(row->max_abs_rel), zero = !past && row->from_zero.count;
+
+	f->old = past ? row->past_old : zero ? row->from_zero.old : row->too_small.old;
+	f->fresh = past ? row->past_new : zero ? row->from_zero.largest : row->too_small.fresh;
+	f->count = zero ? row->from_zero.count : 0;
+	f->text = past   ? "their percentage is past the largest double, 1.8e308"
+		  : zero ? NULL
+			 : "too small for a percentage";
 }
 
 /* "float32 [2] -> float32 [3]", "5 ns -> 6 ms"; NULL: nothing says it. */
@@ -220,7 +216,8 @@ static void look_at_figures(find_state *w, const rg_row *row, rg_story_row *r, c
 		one->f.share = row->tensor->share_differing;
 		one->f.at = row->max_abs > 0 ? row->tensor->worst_text : NULL;
 		one->f.count = row->tensor->nonfinite_mismatches;
-		one->f.text = row->tensor->types;
+		one->f.text = !row->tensor->types && isinf(row->max_abs) ? past_doubles
+									 : row->tensor->types;
 	} else if (outlier) {
 		rg_found_item *one = append_of_row(w, RG_FOUND_OUTLIER, row, r->family, r);
 		set_figures(w, one, row, r);
@@ -230,8 +227,12 @@ static void look_at_figures(find_state *w, const rg_row *row, rg_story_row *r, c
 		one->f.others_median = r->others_median;
 	} else if (row->from_zero.needs_look || isinf(row->max_abs_rel) ||
 		   is_of_tiny(row, &r->policy)) {
-		if (look || gate)
-			set_both_values(w, row, r);
+		if (look || gate) {
+			rg_found_item *one =
+				append_of_row(w, RG_FOUND_FROM_ZERO, row, r->family, r);
+			one->f.over = r->over;
+			set_both_values(&one->f, row);
+		}
 	} else if (marks & moved || row->level == RG_LEVEL_FAIL || row->over.count || row->beside ||
 		   (gate && rg_story_differs(row) && !is_of_values(row))) {
 		set_figures(w, append_of_row(w, RG_FOUND_MOVED, row, r->family, r), row, r);
