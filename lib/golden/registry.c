@@ -23,31 +23,21 @@
 /* The first of equal bids wins. golden/text.h bids on nothing, as any text would do for it: it is
  * the last reader and gets what no other one takes. */
 const rg_format *const rg_format_list[] = {
-	&rg_format_json,
-	&rg_format_npy,
+	&rg_format_json,         &rg_format_npy,
 	&rg_format_safetensors,
 #ifndef REGILD_WITHOUT_EXECUTORCH
-	&rg_format_bpte,
-	&rg_format_pte,
-	&rg_format_ptd,
-	&rg_format_raw,
-	&rg_format_backend_csv,
-	&rg_format_backend_json,
+	&rg_format_bpte,         &rg_format_pte,
+	&rg_format_ptd,          &rg_format_raw,
+	&rg_format_backend_csv,  &rg_format_backend_json,
 	&rg_format_opdiff,
 #endif
-	&rg_format_step_list,
-	&rg_format_table,
-	&rg_format_json_lines,
-	&rg_format_metrics_csv,
-	&rg_format_torchtune,
-	&rg_format_tfevents,
-	&rg_format_number_table,
-	&rg_format_npz,
-	&rg_format_yaml,
-	&rg_format_go_bench,
-	&rg_format_hdf5,
-	&rg_format_netcdf,
-	NULL,
+	&rg_format_step_list,    &rg_format_table,
+	&rg_format_json_lines,   &rg_format_metrics_csv,
+	&rg_format_torchtune,    &rg_format_tfevents,
+	&rg_format_number_table, &rg_format_npz,
+	&rg_format_yaml,         &rg_format_go_bench,
+	&rg_format_hdf5,         &rg_format_netcdf,
+	&rg_format_fits,         NULL,
 };
 
 enum { FORMAT_COUNT = sizeof(rg_format_list) / sizeof(rg_format_list[0]) - 1, BID_BY_BYTES = 50 };

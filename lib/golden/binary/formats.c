@@ -7,7 +7,8 @@
 
 #include <string.h>
 
-const rg_binary_reader *const rg_binary_readers[] = {&rg_reader_hdf5, &rg_reader_netcdf, NULL};
+const rg_binary_reader *const rg_binary_readers[] = {&rg_reader_hdf5, &rg_reader_netcdf,
+						     &rg_reader_fits, NULL};
 
 void rg_binary_serve(const char *reader)
 {
@@ -24,7 +25,10 @@ static rg_error *read_by(const rg_binary_reader *reader, rg_golden_builder *buil
 	RG_TRY(err);
 	if (reader == &rg_reader_hdf5)
 		RG_TRY(rg_binary_layouts(&file));
-	rg_binary_netcdf_rules(&file, builder, reader == &rg_reader_netcdf);
+	if (reader == &rg_reader_fits)
+		rg_binary_fits_rules(&file);
+	else
+		rg_binary_netcdf_rules(&file, builder, reader == &rg_reader_netcdf);
 	return rg_binary_add(builder, &file);
 }
 
@@ -56,17 +60,19 @@ static rg_error *read_hdf5(rg_golden_builder *builder, const rg_input *in,
 const rg_format rg_format_hdf5 = {
 	.name = "hdf5", .bid = bid_hdf5, .read = read_hdf5, .in_place = true, .shows_all = true};
 
+/* The first bytes of a file of NetCDF or FITS speak for no other format. */
+static int bid_by_bytes(const rg_input *in, const char *ending, bool known)
+{
+	return known ? 100 : !in->size && rg_ends_with(in->name, ending) ? 10 : 0;
+}
+
 /* NetCDF-4 is HDF5. */
 static int bid_netcdf(const rg_input *in)
 {
-	static const char versions[] = {1, 2, 5};
 	const unsigned char *bytes = in->data;
-	if (!in->size)
-		return rg_ends_with(in->name, ".nc") ? 10 : 0;
-	return in->size >= 4 && !memcmp(bytes, "CDF", 3) &&
-			       memchr(versions, bytes[3], sizeof(versions))
-		       ? 100
-		       : 0;
+	return bid_by_bytes(in, ".nc",
+			    in->size >= 4 && !memcmp(bytes, "CDF", 3) &&
+				    memchr("\1\2\5", bytes[3], 3));
 }
 
 static rg_error *read_netcdf(rg_golden_builder *builder, const rg_input *in,
@@ -81,3 +87,20 @@ const rg_format rg_format_netcdf = {.name = "netcdf",
 				    .read = read_netcdf,
 				    .in_place = true,
 				    .shows_all = true};
+
+static int bid_fits(const rg_input *in)
+{
+	static const char first[] = "SIMPLE  =";
+	enum { FIRST = sizeof(first) - 1 };
+	return bid_by_bytes(in, ".fits", in->size >= FIRST && !memcmp(in->data, first, FIRST));
+}
+
+static rg_error *read_fits(rg_golden_builder *builder, const rg_input *in,
+			   const rg_golden_options *options)
+{
+	(void)options;
+	return read_by(&rg_reader_fits, builder, in);
+}
+
+const rg_format rg_format_fits = {
+	.name = "fits", .bid = bid_fits, .read = read_fits, .in_place = true, .shows_all = true};

@@ -301,8 +301,10 @@ static rg_error *take_all(rg_binary_file *file, rg_golden_builder *builder, rg_c
 									: RG_E_PARSE;
 		if (*whole)
 			return head.text_size ? rg_error_new(code, "%s", text) : NULL;
-		if (head.kind == RG_WIRE_NOTE)
-			rg_golden_builder_note(builder, RG_NOTE_READ, "%s", text);
+		if (head.kind == RG_WIRE_NOTE || head.kind == RG_WIRE_WRONG)
+			rg_golden_builder_note(
+				builder, head.kind == RG_WIRE_NOTE ? RG_NOTE_READ : RG_NOTE_WRONG,
+				"%s", text);
 		else
 			RG_TRY(take_object(file, child, &head,
 					   keep_text(file->arena, path, head.path_size, false),

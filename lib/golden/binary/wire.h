@@ -36,6 +36,7 @@ typedef enum {
 	RG_WIRE_LINK,       /* a second name; its text says of what */
 	RG_WIRE_UNREADABLE, /* a variable that cannot be read; its text says why, a sentence */
 	RG_WIRE_NOTE,       /* a sentence about the file, its path is empty */
+	RG_WIRE_WRONG,      /* another, about what is wrong with it */
 	RG_WIRE_END,        /* of the file; a text says why it cannot be read at all */
 	RG_WIRE_MISSING,    /* the library is; an end, too */
 	RG_WIRE_KINDS,
