@@ -2,6 +2,7 @@
 #include "base/library.h"
 #include "golden/binary/child.h"
 
+#include <errno.h>
 #include <netcdf.h>
 #include <netcdf_mem.h>
 
@@ -49,6 +50,12 @@ typedef struct {
 	char names[RG_METRIC_DIMENSIONS * (NC_MAX_NAME + 1)]; /* of its dimensions */
 	size_t names_size;
 } state;
+
+/* It may not read beyond the end of the bytes. */
+static const char *reason(int failed)
+{
+	return failed == EPERM ? "the file is cut off" : lib.nc_strerror(failed);
+}
 
 static bool dtype_of(nc_type type, uint32_t *out)
 {
@@ -127,7 +134,7 @@ static size_t read_part(const state *s, size_t width, uint64_t at, void *room, c
 		inner *= count[split - 1] = left < most ? left : most;
 	}
 	const int failed = lib.nc_get_vara(s->id, s->variable, start, count, room);
-	*why = failed ? lib.nc_strerror(failed) : NULL;
+	*why = failed ? reason(failed) : NULL;
 	return failed ? 0 : inner;
 }
 
@@ -196,7 +203,7 @@ static const char *read_shape(state *s, rg_wire_item *item, const int *ids, int 
 	for (int i = 0; i < s->dimensions; i++) {
 		const int failed = lib.nc_inq_dim(s->id, ids[i], name_room, &s->shape[i]);
 		if (failed)
-			return lib.nc_strerror(failed);
+			return reason(failed);
 		put_name(s->names + s->names_size, NC_MAX_NAME + 1, "");
 		s->names_size += strlen(s->names + s->names_size) + 1;
 		item->shape[i] = (int64_t)s->shape[i];
@@ -206,7 +213,7 @@ static const char *read_shape(state *s, rg_wire_item *item, const int *ids, int 
 			*size = UINT64_MAX;
 	}
 	/* A length of 0 leaves what was too large. */
-	return *size > s->size ? "the file ends before its values do" : NULL;
+	return *size > s->size ? "the file is cut off" : NULL;
 }
 
 static void send_variable(state *s, int variable, int record_id)
@@ -224,7 +231,7 @@ static void send_variable(state *s, int variable, int record_id)
 		failed = lib.nc_inq_var(s->id, variable, NULL, &s->type, &s->dimensions, NULL,
 					&attributes);
 	if (failed)
-		why = lib.nc_strerror(failed);
+		why = reason(failed);
 	else if (s->dimensions > RG_METRIC_DIMENSIONS)
 		why = "it has more than 16 dimensions";
 	else if (s->type != NC_CHAR && !dtype_of(s->type, &item.dtype))
@@ -232,7 +239,7 @@ static void send_variable(state *s, int variable, int record_id)
 	else if (!(failed = lib.nc_inq_var(s->id, variable, NULL, NULL, NULL, ids, NULL)))
 		why = read_shape(s, &item, ids, record_id, &size);
 	else
-		why = lib.nc_strerror(failed);
+		why = reason(failed);
 	item.values = s->type == NC_CHAR ? RG_WIRE_TEXTS : RG_WIRE_NUMBERS;
 	if (why)
 		say_unreadable(s, s->path, why);
@@ -251,7 +258,7 @@ static rg_error *read_file(rg_wire *wire, const void *data, size_t size)
 	int failed = lib.nc_open_mem("golden", NC_NOWRITE, size, (void *)(uintptr_t)data, &s.id);
 	if (failed)
 		return rg_error_new(RG_E_PARSE, "libnetcdf cannot open it: %s",
-				    lib.nc_strerror(failed));
+				    reason(failed));
 	failed = lib.nc_inq(s.id, NULL, &variables, &attributes, &record_id);
 	if (!failed) {
 		rg_wire_say(wire, RG_WIRE_GROUP, "", "");
@@ -260,7 +267,7 @@ static rg_error *read_file(rg_wire *wire, const void *data, size_t size)
 			send_variable(&s, i, record_id);
 	}
 	lib.nc_close(s.id);
-	return failed ? rg_error_new(RG_E_PARSE, "%s", lib.nc_strerror(failed)) : NULL;
+	return failed ? rg_error_new(RG_E_PARSE, "%s", reason(failed)) : NULL;
 }
 
 const rg_binary_reader rg_reader_netcdf = {.name = "netcdf",
