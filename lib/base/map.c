@@ -119,6 +119,17 @@ void *rg_spill_new(size_t size)
 	return memory == MAP_FAILED ? NULL : memory;
 }
 
+void rg_map_prepare(void *from, size_t size)
+{
+#ifdef MADV_POPULATE_WRITE /* Linux 5.14; it is a hint here */
+	const size_t before = in_page((uintptr_t)from);
+	if (size)
+		madvise((char *)from - before, size, MADV_POPULATE_WRITE);
+#else
+	(void)from, (void)size;
+#endif
+}
+
 void rg_spill_free(void *memory, size_t size)
 {
 	munmap(memory, size);

@@ -35,6 +35,8 @@ void rg_map_forget(const void *from, size_t size);
  * until they are needed again. NULL if there is no room for such a file. Freed with rg_spill_free,
  * or by the arena that takes it (rg_arena_adopt_map). */
 void *rg_spill_new(size_t size);
+/* Whole pages of it will be written at once: the system makes them ready in one go. */
+void rg_map_prepare(void *from, size_t size);
 void rg_spill_free(void *memory, size_t size);
 
 #endif

@@ -158,6 +158,20 @@ static inline double convert(const parts *d, const char *text, size_t length)
 	return strtod(copy, NULL);
 }
 
+bool rg_decimal_read(const char **at, const char *end, double *out)
+{
+	const char *start = *at;
+	parts d;
+
+	const char *stop =
+		read_decimal(&d, start + (start < end && (*start == '-' || *start == '+')), end);
+	if (!stop)
+		return false;
+	*at = stop;
+	*out = convert(&d, start, (size_t)(stop - start));
+	return true;
+}
+
 bool rg_json_number_read(const char **at, const char *end, double *out)
 {
 	const char *start = *at;
@@ -176,15 +190,20 @@ static bool is_word(const char *p, const char *end, const char *word)
 	return (size_t)(end - p) == strlen(word) && !strncasecmp(p, word, (size_t)(end - p));
 }
 
+static bool is_blank(char c)
+{
+	return c == ' ' || (c >= '\t' && c <= '\r');
+}
+
 bool rg_double_parse(const char *text, size_t length, double *out)
 {
 	const char *end = text + length;
 	bool negative = false;
 	parts d;
 
-	while (text < end && isspace((unsigned char)*text))
+	while (text < end && is_blank(*text))
 		text++;
-	while (end > text && isspace((unsigned char)end[-1]))
+	while (end > text && is_blank(end[-1]))
 		end--;
 	const char *mantissa = text;
 	if (mantissa < end && (*mantissa == '+' || *mantissa == '-'))

@@ -27,6 +27,10 @@ bool rg_double_parse(const char *text, size_t length, double *out);
 /* A number as rg_double_parse takes it, or in per cent: "0.01" and "1%" are the same. */
 bool rg_fraction_parse(const char *text, size_t length, double *out);
 
+/* The number that begins at `*at`, without blanks, inf and nan; *at is after it then. False where
+ * there is none before `end`. */
+bool rg_decimal_read(const char **at, const char *end, double *out);
+
 /*
  * The number, by JSON's grammar, that begins at `*at`; *at is after it then. False where there is
  * none before `end`.

@@ -5,6 +5,7 @@
 #include "base/counts.h"
 #include "base/memory.h"
 #include "base/number.h"
+#include "base/thread.h"
 #include "compare/condition.h"
 #include "compare/defects.h"
 #include "compare/direction.h"
@@ -528,36 +529,101 @@ static rg_error *append_opaque(file_state *work, const rg_golden *old, const rg_
 	return append_gaps(work, RG_GAP_NEW_ONLY, fresh);
 }
 
+/* Metrics that both sides have, while they are compared. */
+typedef struct {
+	const rg_metric *was, *is;
+	rg_error *err;
+	bool is_row;
+	rg_row row;
+} metric_pair;
+
+/* So many are compared together: on all cores if they have MANY values, and none has so many that
+ * several at once would need much memory. */
+enum { BATCH = 16, MANY = 1 << 18, TOO_MANY = 1 << 20 };
+
+typedef struct {
+	file_state *file;
+	rg_arena arenas[RG_WORKERS_MAX]; /* of all workers but the first */
+	metric_pair *pairs;
+	size_t count;
+} batch;
+
+static void batch_release(batch *b)
+{
+	free(b->pairs);
+}
+
+static rg_error *compare_one(void *context, size_t worker, size_t index)
+{
+	batch *b = context;
+	metric_pair *pair = &b->pairs[index];
+	pair->err = rg_compare_metric(&pair->row, &pair->is_row,
+				      worker ? &b->arenas[worker] : b->file->arena, pair->was,
+				      pair->is, b->file->policy, file_of(b->file));
+	rg_metric_forget(pair->was);
+	rg_metric_forget(pair->is);
+	return NULL;
+}
+
+static size_t workers_of(const batch *b)
+{
+	size_t all = 0, most = 0;
+	for (size_t i = 0; i < b->count; i++) {
+		const size_t count = b->pairs[i].was->count + b->pairs[i].is->count;
+		all += count;
+		most = count > most ? count : most;
+	}
+	return all < MANY || most > 2 * TOO_MANY ? 1 : rg_workers_for(b->count);
+}
+
+/* Compares the metrics of the batch and keeps their rows in its order. */
+static rg_error *keep_batch(batch *b)
+{
+	rg_comparison *c = b->file->comparison;
+	rg_error *err = rg_workers_run(workers_of(b), b->count, compare_one, b);
+
+	for (size_t i = 0; i < b->count; i++) {
+		metric_pair *pair = &b->pairs[i];
+		err = rg_error_first(err, pair->err);
+		pair->row.gap = pair->is_row ? RG_GAP_NONE : RG_GAP_NO_STEPS;
+		if (!err)
+			keep(b->file, &pair->row, pair->is->name);
+	}
+	b->count = 0;
+	for (size_t i = 1; i < RG_WORKERS_MAX; i++) {
+		if (!b->arenas[i].newest)
+			continue;
+		*RG_PUSH(c->arenas, c->arena_count, c->arena_capacity) = b->arenas[i];
+		rg_arena_init(&b->arenas[i]);
+		b->file->arena = &c->arenas[0];
+	}
+	return err;
+}
+
 /* Both lists ascend by name. */
 static rg_error *merge_metrics(file_state *work, const rg_golden *old, const rg_golden *fresh)
 {
 	size_t i = 0, j = 0;
 	if (rg_golden_is_opaque(old) || rg_golden_is_opaque(fresh))
 		return append_opaque(work, old, fresh);
+	RG_AUTO(batch) b = {.file = work, .pairs = rg_malloc(BATCH * sizeof(metric_pair))};
 	while (i < old->count || j < fresh->count) {
 		const rg_metric *was = i < old->count ? &old->metrics[i] : NULL;
 		const rg_metric *is = j < fresh->count ? &fresh->metrics[j] : NULL;
 		int order = !was ? 1 : !is ? -1 : strcmp(was->name, is->name);
 
-		if (was && order < 0) {
+		if (!order)
+			b.pairs[b.count++] = (metric_pair){.was = was, .is = is};
+		if (b.count == BATCH || order)
+			RG_TRY(keep_batch(&b));
+		if (order < 0)
 			RG_TRY(append_gap(work, RG_GAP_OLD_ONLY, was));
-		} else if (is && order > 0) {
+		else if (order > 0)
 			RG_TRY(append_gap(work, RG_GAP_NEW_ONLY, is));
-		} else if (was && is) {
-			bool is_row;
-			rg_row row;
-
-			RG_TRY(rg_compare_metric(&row, &is_row, work->arena, was, is, work->policy,
-						 file_of(work)));
-			row.gap = is_row ? RG_GAP_NONE : RG_GAP_NO_STEPS;
-			keep(work, &row, is->name);
-			rg_metric_forget(was);
-			rg_metric_forget(is);
-		}
 		i += order <= 0;
 		j += order >= 0;
 	}
-	return NULL;
+	return keep_batch(&b);
 }
 
 /* Notes of a file that are told; a hostile one could have any number. */

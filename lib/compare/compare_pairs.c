@@ -6,16 +6,21 @@
 #include "compare/align.h"
 #include "compare/formatting.h"
 
+#include <stdatomic.h>
 #include <stdint.h>
 #include <stdlib.h>
 
 #define NO_PART SIZE_MAX
+
+/* Both sides of a pair are read at once if each has so many bytes. */
+enum { LARGE = 1 << 20 };
 
 typedef struct {
 	const rg_pair_source *source;
 	rg_comparison *parts;        /* one a worker, and what is known */
 	size_t known;                /* its place among them */
 	rg_comparison_place *places; /* one a pair; NO_PART where it was left out */
+	atomic_size_t busy;          /* threads */
 } pairs_state;
 
 static bool stops_all(const rg_error *err)
@@ -24,13 +29,69 @@ static bool stops_all(const rg_error *err)
 	return code == RG_E_CANCELLED || code == RG_E_USAGE;
 }
 
-static rg_error *read_side(rg_golden **out, const rg_input *in, const char *label,
-			   const char *fallback, const rg_golden_options *options)
+static rg_error *read_old(rg_golden **out, const pairs_state *w, const rg_pair *pair)
 {
-	return rg_error_wrap(rg_golden_read(out, in, options), "%s", label ? label : fallback);
+	return rg_error_wrap(rg_golden_read(out, &pair->old_side, w->source->options), "%s",
+			     pair->old_label ? pair->old_label : "old side");
 }
 
-static rg_error *compare_pair(const pairs_state *w, size_t worker, const rg_pair *pair)
+/* Its records are likely to be those of the old side, if that was read before. */
+static rg_error *read_new(rg_golden **out, const pairs_state *w, const rg_pair *pair,
+			  const rg_golden *old)
+{
+	const rg_golden_options *given = w->source->new_options ? w->source->new_options
+								: w->source->options;
+	rg_golden_options options = given ? *given : (rg_golden_options){.run_index = -1};
+	options.like = old ? old->records : NULL;
+	return rg_error_wrap(rg_golden_read(out, &pair->new_side, &options), "%s",
+			     pair->new_label ? pair->new_label : "new side");
+}
+
+/* Two sides that are read at once: the old one, then the new one. */
+typedef struct {
+	const pairs_state *work;
+	const rg_pair *pair;
+	rg_golden *goldens[2];
+	rg_error *errors[2];
+} both_sides;
+
+static rg_error *read_one_of_both(void *context, size_t worker, size_t side)
+{
+	both_sides *both = context;
+	(void)worker;
+	both->errors[side] = side ? read_new(&both->goldens[side], both->work, both->pair, NULL)
+				  : read_old(&both->goldens[side], both->work, both->pair);
+	return NULL;
+}
+
+static rg_error *read_both_at_once(rg_golden **old, rg_golden **fresh, const pairs_state *w,
+				   const rg_pair *pair)
+{
+	both_sides both = {.work = w, .pair = pair};
+	rg_error *err = rg_workers_run(2, 2, read_one_of_both, &both);
+	*old = both.goldens[0];
+	*fresh = both.goldens[1];
+	return rg_error_first(rg_error_first(both.errors[0], both.errors[1]), err);
+}
+
+static rg_error *read_both(rg_golden **old, rg_golden **fresh, pairs_state *w, const rg_pair *pair)
+{
+	const bool large = pair->old_side.size >= LARGE && pair->new_side.size >= LARGE &&
+			   rg_golden_reads_all(&pair->old_side) &&
+			   rg_golden_reads_all(&pair->new_side);
+	rg_error *err = NULL;
+
+	/* The other cores may have pairs of their own. */
+	if (large && atomic_fetch_add(&w->busy, 1) < rg_cores())
+		err = read_both_at_once(old, fresh, w, pair);
+	else
+		err = read_old(old, w, pair);
+	if (large)
+		atomic_fetch_sub(&w->busy, 1);
+	return err || *fresh ? err : read_new(fresh, w, pair, *old);
+}
+
+static rg_error *compare_pair(pairs_state *w, size_t worker, const rg_pair *pair)
 {
 	const rg_pair_source *source = w->source;
 	rg_comparison *part = &w->parts[worker];
@@ -38,21 +99,15 @@ static rg_error *compare_pair(const pairs_state *w, size_t worker, const rg_pair
 	RG_AUTO_PTR(rg_golden) fresh = NULL;
 
 	if (pair->status == RG_FILE_COMPARED)
-		RG_TRY(read_side(&old, &pair->old_side, pair->old_label, "old side",
-				 source->options));
+		RG_TRY(read_both(&old, &fresh, w, pair));
 	if (pair->status == RG_FILE_REMOVED && pair->old_side.name) {
 		/* The row only says what the golden was: it need not be readable. */
 		rg_error *err = rg_golden_read(&old, &pair->old_side, source->options);
 		if (err && stops_all(err))
 			return err;
 		rg_error_free(err);
-	} else if (pair->status != RG_FILE_REMOVED && pair->new_side.name) {
-		const rg_golden_options *given = source->new_options ? source->new_options
-								     : source->options;
-		rg_golden_options options = given ? *given : (rg_golden_options){.run_index = -1};
-		/* Its records are likely to be those of the old side. */
-		options.like = old ? old->records : NULL;
-		RG_TRY(read_side(&fresh, &pair->new_side, pair->new_label, "new side", &options));
+	} else if (pair->status == RG_FILE_NEW && pair->new_side.name) {
+		RG_TRY(read_new(&fresh, w, pair, NULL));
 	}
 	RG_TRY(rg_goldens_align(old, fresh));
 	if (pair->status == RG_FILE_COMPARED)
@@ -75,7 +130,7 @@ static rg_error *compare_pair(const pairs_state *w, size_t worker, const rg_pair
 /* An error of one file becomes that file's outcome; one that stops all is returned. */
 static rg_error *work_on_pair(void *context, size_t worker, size_t index)
 {
-	const pairs_state *w = context;
+	pairs_state *w = context;
 	const rg_pair_source *source = w->source;
 	rg_comparison *part = &w->parts[worker];
 	rg_pair pair = {0};
@@ -86,8 +141,11 @@ static rg_error *work_on_pair(void *context, size_t worker, size_t index)
 		w->places[index].part = NO_PART;
 	else if (!err && pair.is_known)
 		w->places[index] = (rg_comparison_place){w->known, pair.known_file};
-	else if (!err)
+	else if (!err) {
+		atomic_fetch_add(&w->busy, 1);
 		err = compare_pair(w, worker, &pair);
+		atomic_fetch_sub(&w->busy, 1);
+	}
 	if (err && !stops_all(err) && pair.name.file) {
 		rg_comparison_add_file(part, &pair.name, RG_FILE_UNREADABLE, rg_error_message(err));
 		rg_error_free(err);

@@ -165,33 +165,62 @@ typedef struct {
 	uint32_t place, side_and_one;
 } slot;
 
-/* Gives lines that are equal in full one number: the skeleton and the values, however written. */
+/* Lines that are equal in full: the skeleton and the values, however written. */
+typedef struct {
+	slot *slots;
+	size_t room;
+	uint32_t next; /* number of a line */
+} whole_lines;
+
+/* Numbers a line; *expected becomes the old side's line after the one that it is equal to. */
+static void number_line(whole_lines *w, side sides[2], uint32_t n, size_t i, uint64_t hash,
+			size_t *expected)
+{
+	side *s = &sides[n];
+	slot *found = &w->slots[hash & (w->room - 1)];
+
+	while (found->side_and_one &&
+	       !same_line(&sides[found->side_and_one - 1], found->place, s, i))
+		found = found + 1 < w->slots + w->room ? found + 1 : w->slots;
+	++*expected;
+	if (!found->side_and_one) {
+		*found = (slot){(uint32_t)i, n + 1};
+		s->whole[i] = w->next++;
+		return;
+	}
+	s->whole[i] = sides[found->side_and_one - 1].whole[found->place];
+	if (found->side_and_one == 1)
+		*expected = found->place + 1;
+}
+
 static void number_whole_lines(side sides[2])
 {
-	const size_t count = sides[0].lines->count + sides[1].lines->count;
-	size_t room = 64;
-	uint32_t next = 0;
+	enum { AHEAD = 8 };
+	const size_t count = sides[0].lines->count, fresh = sides[1].lines->count;
+	whole_lines w = {.room = 64};
+	size_t expected = 0;
 
-	while (room < 2 * count)
-		room *= 2;
-	RG_AUTO_FREE slot *slots = rg_calloc(room, sizeof(*slots));
-	for (uint32_t n = 0; n < 2; n++) {
-		side *s = &sides[n];
-		s->whole = rg_calloc(s->lines->count + 1, sizeof(*s->whole));
-		for (size_t i = 0; i < s->lines->count; i++) {
-			size_t at = (size_t)(hash_line(s, i) & (room - 1));
-			while (slots[at].side_and_one &&
-			       !same_line(&sides[slots[at].side_and_one - 1], slots[at].place, s,
-					  i))
-				at = (at + 1) & (room - 1);
-			if (!slots[at].side_and_one) {
-				slots[at] = (slot){(uint32_t)i, n + 1};
-				s->whole[i] = next++;
-			} else {
-				s->whole[i] =
-					sides[slots[at].side_and_one - 1].whole[slots[at].place];
-			}
-		}
+	while (w.room < 2 * (count + fresh))
+		w.room *= 2;
+	RG_AUTO_FREE slot *slots = rg_calloc(w.room, sizeof(*slots));
+	RG_AUTO_FREE uint64_t *hashes = rg_malloc((count + 1) * sizeof(*hashes));
+	w.slots = slots;
+	for (size_t n = 0; n < 2; n++)
+		sides[n].whole = rg_calloc(sides[n].lines->count + 1, sizeof(*sides[n].whole));
+	for (size_t i = 0; i < count; i++)
+		hashes[i] = hash_line(&sides[0], i);
+	for (size_t i = 0; i < count; i++) {
+		if (i + AHEAD < count) /* the table is larger than the caches */
+			__builtin_prefetch(&slots[hashes[i + AHEAD] & (w.room - 1)], 1);
+		number_line(&w, sides, 0, i, hashes[i], &expected);
+	}
+	/* Most lines follow each other on both sides. */
+	expected = 0;
+	for (size_t i = 0; i < fresh; i++) {
+		if (expected < count && same_line(&sides[0], expected, &sides[1], i))
+			sides[1].whole[i] = sides[0].whole[expected++];
+		else
+			number_line(&w, sides, 1, i, hash_line(&sides[1], i), &expected);
 	}
 }
 

@@ -2,10 +2,12 @@
 #include "golden/csv_reader.h"
 
 #include "base/memory.h"
+#include "base/number.h"
 #include "base/path.h"
 #include "golden/cursor.h"
 #include "golden/text_token.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -172,7 +174,9 @@ static rg_error *read_quoted(rg_csv_reader *reader)
 		const char *quote = memchr(reader->p, '"', (size_t)(reader->end - reader->p));
 		if (!quote)
 			return refuse(reader, "a quote does not close");
-		rg_buf_add(&reader->text, reader->p, (size_t)(quote - reader->p));
+		const size_t length = (size_t)(quote - reader->p);
+		reader->has_nul |= memchr(reader->p, '\0', length) != NULL;
+		rg_buf_add(&reader->text, reader->p, length);
 		reader->p = quote + 1;
 		if (reader->p == reader->end || *reader->p != '"')
 			return NULL;
@@ -194,12 +198,24 @@ static bool ends_cell(const rg_csv_reader *reader)
 	       *reader->p == '\n' || (reader->delimiter == ' ' && *reader->p == '\t');
 }
 
+static void find_ends(rg_csv_reader *reader)
+{
+	memset(reader->ends, 0, sizeof(reader->ends));
+	reader->ends[(unsigned char)reader->delimiter] = true;
+	reader->ends['\r'] = reader->ends['\n'] = reader->ends['\0'] = true;
+	reader->ends['\t'] |= reader->delimiter == ' ';
+	reader->ends_of = reader->delimiter;
+}
+
 static void read_plain(rg_csv_reader *reader)
 {
-	const char *start = reader->p;
-	while (!ends_cell(reader))
-		reader->p++;
-	rg_buf_add(&reader->text, start, (size_t)(reader->p - start));
+	const char *start = reader->p, *p = start, *end = reader->end;
+	while (p < end && !reader->ends[(unsigned char)*p])
+		p++;
+	for (; p < end && (!reader->ends[(unsigned char)*p] || !*p); p++)
+		reader->has_nul = true;
+	reader->p = p;
+	rg_buf_add(&reader->text, start, (size_t)(p - start));
 }
 
 /* Reads a cell in quotes, with blanks around them or not, or a plain one. */
@@ -217,6 +233,7 @@ static rg_error *read_quoted_or_plain(rg_csv_reader *reader)
 			return RG_TAKE(err);
 		/* It is a plain cell that has quotes in it. */
 		rg_buf_truncate(&reader->text, length);
+		reader->has_nul = false;
 	}
 	reader->p = cell;
 	read_plain(reader);
@@ -230,6 +247,29 @@ static void skip_blanks(rg_csv_reader *reader)
 		reader->p = after_blanks(reader->p, reader->end);
 }
 
+/* Takes a cell that is a number as a whole. Infinite ones are texts to some readers. */
+static bool take_number(rg_csv_reader *reader, rg_csv_cell_place *cell)
+{
+	const char *p = reader->p, *end = reader->end;
+	if (p == end || *p > '9' || reader->ends[(unsigned char)*p] ||
+	    !rg_decimal_read(&p, end, &cell->number) || !isfinite(cell->number) ||
+	    (p < end && (!*p || !reader->ends[(unsigned char)*p])))
+		return false;
+	cell->is_number = true;
+	cell->length = cell->raw_length = (size_t)(p - reader->p);
+	reader->left_out += cell->length + 1;
+	reader->p = p;
+	return true;
+}
+
+static rg_error *check_record_size(const rg_csv_reader *reader)
+{
+	if (reader->text.length + reader->left_out > RG_CSV_RECORD_MAX)
+		return rg_error_new(RG_E_LIMIT, "csv: record %zu: more than %zu bytes",
+				    reader->record, RG_CSV_RECORD_MAX);
+	return NULL;
+}
+
 static rg_error *read_cell(rg_csv_reader *reader)
 {
 	size_t start = reader->text.length;
@@ -237,17 +277,20 @@ static rg_error *read_cell(rg_csv_reader *reader)
 		return rg_error_new(RG_E_LIMIT, "csv: record %zu: more than %d columns",
 				    reader->record, RG_CSV_COLUMNS_MAX);
 	rg_csv_cell_place *cell = RG_PUSH(reader->cells, reader->count, reader->capacity);
-	*cell = (rg_csv_cell_place){start, reader->p, 0};
-	if (rg_csv_has_quotes(reader->delimiter))
+	*cell = (rg_csv_cell_place){.start = start, .raw = reader->p};
+	if (reader->numbers && take_number(reader, cell))
+		return check_record_size(reader);
+	reader->has_nul = false;
+	if (rg_csv_has_quotes(reader->delimiter) && reader->p < reader->end &&
+	    (*reader->p == '"' || *reader->p == ' ' || *reader->p == '\t'))
 		RG_TRY(read_quoted_or_plain(reader));
 	else
 		read_plain(reader);
 	cell->raw_length = (size_t)(reader->p - cell->raw);
+	cell->length = reader->text.length - start;
 	RG_TRY(rg_buf_check(&reader->text, "csv"));
-	if (reader->text.length > RG_CSV_RECORD_MAX)
-		return rg_error_new(RG_E_LIMIT, "csv: record %zu: more than %zu bytes",
-				    reader->record, RG_CSV_RECORD_MAX);
-	if (memchr(reader->text.data + start, '\0', reader->text.length - start))
+	RG_TRY(check_record_size(reader));
+	if (reader->has_nul)
 		return refuse(reader, "a NUL in a cell");
 	rg_buf_char(&reader->text, '\0');
 	return rg_buf_check(&reader->text, "csv");
@@ -256,12 +299,14 @@ static rg_error *read_cell(rg_csv_reader *reader)
 rg_error *rg_csv_next(rg_csv_reader *reader, bool *more)
 {
 	rg_buf_clear(&reader->text);
-	reader->count = 0;
+	reader->count = reader->left_out = 0;
 	*more = reader->p < reader->end;
 	if (!*more)
 		return NULL;
 	reader->record++;
 	reader->at = reader->p;
+	if (reader->ends_of != reader->delimiter)
+		find_ends(reader);
 	rg_read_up_to(&reader->part, reader->at);
 	skip_blanks(reader);
 	for (;;) {
@@ -338,7 +383,9 @@ size_t rg_csv_line(const rg_csv_reader *reader)
 const char *rg_csv_trimmed(const rg_csv_reader *reader, size_t index, size_t *length)
 {
 	const char *cell = rg_csv_cell(reader, index);
-	*length = strlen(cell);
+	*length = index < reader->count ? reader->cells[index].length : 0;
+	if (rg_csv_number(reader, index))
+		return reader->cells[index].raw;
 	rg_cell_trim(&cell, length);
 	return cell;
 }

@@ -18,9 +18,11 @@
 
 /* A cell of the record read last. */
 typedef struct {
-	size_t start;    /* in the reader's text */
-	const char *raw; /* in the file, with its quotes */
+	size_t start, length; /* in the reader's text, if it is no `number` */
+	const char *raw;      /* in the file, with its quotes */
 	size_t raw_length;
+	double number;
+	bool is_number; /* one without quotes, blanks and units */
 } rg_csv_cell_place;
 
 typedef struct {
@@ -33,6 +35,13 @@ typedef struct {
 	rg_buf text;            /* the record's cells, each with a NUL after it */
 	rg_csv_cell_place *cells;
 	size_t count, capacity;
+	/* Numbers are read with the cells, and their texts are not copied: only rg_csv_trimmed has
+	 * them. The caller sets it. */
+	bool numbers;
+	size_t left_out;   /* bytes of the record that were not copied therefore */
+	char ends_of;      /* the delimiter that `ends` is of; 0: none yet */
+	bool ends[256];    /* characters that end a cell without quotes, and NUL */
+	bool has_nul;      /* the cell read last */
 	rg_read_part part; /* what was read is forgotten where this says so */
 } rg_csv_reader;
 
@@ -78,7 +87,14 @@ char rg_csv_separator(const char **at, const char *end);
 size_t rg_csv_line(const rg_csv_reader *reader);
 /* Cell `index` of the record read last, until the next one is read; "" where it has fewer. */
 const char *rg_csv_cell(const rg_csv_reader *reader, size_t index);
-/* The same without the blanks at both ends. */
+/* The same without the blanks at both ends, and maybe without a NUL after it. */
 const char *rg_csv_trimmed(const rg_csv_reader *reader, size_t index, size_t *length);
+/* Its value, if the reader reads numbers and it is one; else NULL. */
+static inline const double *rg_csv_number(const rg_csv_reader *reader, size_t index)
+{
+	return index < reader->count && reader->cells[index].is_number
+		       ? &reader->cells[index].number
+		       : NULL;
+}
 
 #endif

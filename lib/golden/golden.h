@@ -359,6 +359,8 @@ RG_CHECKED rg_error *rg_metric_read(const rg_metric *metric, size_t first, size_
 bool rg_golden_reads_in_place(const rg_input *in);
 /* Does it at least read the input once, in order, and forget what it has read? */
 bool rg_golden_reads_in_order(const rg_input *in);
+/* Does it parse all of the input, and ask for no file beside it (rg_input.sibling)? */
+bool rg_golden_reads_all(const rg_input *in);
 
 /* So many of the first bytes are enough for rg_golden_recognised. */
 #define RG_PROBE_BYTES 4096

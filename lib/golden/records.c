@@ -182,7 +182,7 @@ void rg_record_key_add(rg_buf *key, const char *cell, size_t length, size_t at, 
 /* --- columns --- */
 
 /* The last so many values stay in memory; those that were added before them need not. */
-enum { WINDOW = 32 * 1024 };
+enum { WINDOW = 16 * 1024, SPILLED = 2 * WINDOW, MANY = 1 << 20 };
 
 static void release_values(rg_record_column *column)
 {
@@ -194,8 +194,10 @@ static void release_values(rg_record_column *column)
 
 static void grow_values(rg_record_column *c)
 {
-	const size_t capacity = 2 * c->count, size = capacity * sizeof(*c->values);
-	double *larger = c->count < WINDOW ? NULL : rg_spill_new(size);
+	/* Each map is a file of its own, so that growing copies all of it. */
+	const size_t capacity = (c->count < MANY ? 4 : 2) * c->count,
+		     size = capacity * sizeof(*c->values);
+	double *larger = c->count < SPILLED ? NULL : rg_spill_new(size);
 	if (!larger && !c->spilled) {
 		rg_grow(&c->values, &c->capacity, c->count + 1, sizeof(*c->values));
 		return;
@@ -238,8 +240,13 @@ void rg_record_column_number(rg_record_column *column, int64_t step, double valu
 		column->steps[column->count] = step;
 	}
 	column->values[column->count++] = value;
-	if (column->spilled && !(column->count % WINDOW))
-		rg_map_forget(&column->values[column->count - WINDOW], WINDOW * sizeof(value));
+	if (column->spilled && !(column->count % WINDOW)) {
+		double *next = &column->values[column->count];
+		rg_map_forget(next - WINDOW, WINDOW * sizeof(value));
+		rg_map_prepare(next, column->count + WINDOW <= column->capacity
+					     ? WINDOW * sizeof(value)
+					     : 0);
+	}
 }
 
 /* Makes room for what is beside `count` values: NaN until it is set. */
@@ -304,6 +311,16 @@ void rg_record_column_unit(rg_record_column *column, const char *unit)
 	}
 	if (unit)
 		keep_unit(column, column->steps ? column->steps[last] : (int64_t)last, unit);
+}
+
+void rg_record_column_decimal(rg_record_column *column, int64_t step, double value,
+			      const char *text, size_t length, rg_arena *arena)
+{
+	rg_record_column_number(column, step, value);
+	if (fabs(value) >= 0x1p53)
+		rg_record_column_digits(column, step, rg_whole_digits(arena, text, length, value));
+	if (column->named_unit || column->unit || column->many_units)
+		rg_record_column_unit(column, column->named_unit);
 }
 
 void rg_record_column_cell(rg_record_column *column, int64_t step, const char *cell, size_t length,

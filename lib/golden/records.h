@@ -98,6 +98,9 @@ void rg_record_column_digits(rg_record_column *column, int64_t step, const char 
 void rg_record_column_unit(rg_record_column *column, const char *unit);
 /* `text` lives as long as the golden. */
 void rg_record_column_text(rg_record_column *column, int64_t step, const char *text);
+/* A number without a unit, written as `text`. */
+void rg_record_column_decimal(rg_record_column *column, int64_t step, double value,
+			      const char *text, size_t length, rg_arena *arena);
 /* A cell as people write it: a number where it is one (rg_cell_number_parse), nothing where it is
  * blank, else a text, which is copied into the arena. */
 void rg_record_column_cell(rg_record_column *column, int64_t step, const char *cell, size_t length,

@@ -118,6 +118,12 @@ bool rg_golden_reads_in_order(const rg_input *in)
 	return format && format->in_order;
 }
 
+bool rg_golden_reads_all(const rg_input *in)
+{
+	const rg_format *format = best_format(in);
+	return !format || !format->in_place;
+}
+
 /* Readers leave metrics in file order. */
 static rg_error *sort_metrics(rg_golden *golden)
 {

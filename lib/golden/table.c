@@ -279,10 +279,14 @@ static rg_error *append_record(table *t)
 		const size_t before = cells->count;
 		if (t->columns[i].use != COLUMN_METRIC)
 			continue;
+		const double *number = rg_csv_number(&t->csv, i);
 		const char *cell = rg_csv_trimmed(&t->csv, i, &length);
-		rg_record_column_cell(cells, (int64_t)t->record_count - 1, cell, length, t->comma,
-				      t->arena);
-		if (cells->count > before)
+		const int64_t record = (int64_t)t->record_count - 1;
+		if (number)
+			rg_record_column_decimal(cells, record, *number, cell, length, t->arena);
+		else
+			rg_record_column_cell(cells, record, cell, length, t->comma, t->arena);
+		if (cells->count > before && t->tolerance != SIZE_MAX)
 			rg_record_column_tolerance(cells, tolerance);
 	}
 	return NULL;
@@ -392,6 +396,8 @@ static rg_error *read_by(table *t, const rg_input *in, const rg_table_rule *rule
 	rg_csv_reader_open(&t->csv, in->data, in->size, in->name, rule);
 	t->comma = rg_csv_has_decimal_comma(&t->csv);
 	t->csv.part = (rg_read_part){in->forget, in->data, in->data};
+	t->csv.numbers = t->csv.delimiter == ',' || t->csv.delimiter == ';' ||
+			 t->csv.delimiter == '\t';
 	RG_TRY(read_names(t, &more));
 	RG_TRY(choose_columns(t));
 	while (more) {

@@ -12,6 +12,13 @@
 #include <string.h>
 #include <strings.h>
 
+/* Characters at which a token ends; a ':' may be in one. */
+static const bool ends[256] = {
+	[','] = true, [';'] = true,  ['='] = true,  ['('] = true,  [')'] = true,
+	['['] = true, [']'] = true,  ['{'] = true,  ['}'] = true,  ['|'] = true,
+	['"'] = true, ['\''] = true, ['<'] = true,  ['>'] = true,  [':'] = true,
+	[' '] = true, ['\t'] = true, ['\v'] = true, ['\f'] = true, ['\r'] = true,
+};
 static const bool separators[256] = {
 	[','] = true, [';'] = true,  ['='] = true, ['('] = true, [')'] = true,
 	['['] = true, [']'] = true,  ['{'] = true, ['}'] = true, ['|'] = true,
@@ -28,7 +35,8 @@ bool rg_text_separates(const char *line, size_t length, size_t at)
 
 size_t rg_text_token_end(const char *line, size_t length, size_t at)
 {
-	while (at < length && !rg_text_is_blank(line[at]) && !rg_text_separates(line, length, at))
+	while (at < length && (!ends[(unsigned char)line[at]] ||
+			       (line[at] == ':' && !rg_text_separates(line, length, at))))
 		at++;
 	return at;
 }
@@ -49,7 +57,7 @@ static size_t word_at(const char *text, size_t length)
 	static const char *const words[] = {"nan", "infinity", "inf"};
 	for (size_t i = 0; i < sizeof(words) / sizeof(*words); i++) {
 		const size_t n = strlen(words[i]);
-		if (length >= n && !strncasecmp(text, words[i], n) &&
+		if (length >= n && (*text | ' ') == *words[i] && !strncasecmp(text, words[i], n) &&
 		    (n == length || text[n] == ' ' || text[n] == '%'))
 			return n;
 	}
@@ -87,7 +95,7 @@ static bool scan(shape *out, const char *text, size_t length, bool comma)
 		return false;
 	/* The end of an exponent that begins at `at`, or `at`. Fortran leaves out the letter if
 	 * there are three digits. */
-	const bool letter = at < length && text[at] && strchr("eEdD", text[at]);
+	const bool letter = at < length && ((text[at] | ' ') == 'e' || (text[at] | ' ') == 'd');
 	size_t digits = at + letter;
 	const bool sign = digits < length && (text[digits] == '+' || text[digits] == '-');
 
@@ -126,7 +134,8 @@ static double value_of(const char *text, const shape *number)
 /* Most texts are words, which their first letter tells. */
 static bool may_be_number(const char *text)
 {
-	return rg_text_is_digit(*text) || (*text && strchr("+-.nNiI", *text));
+	return rg_text_is_digit(*text) || *text == '-' || *text == '.' || *text == '+' ||
+	       (*text | ' ') == 'n' || (*text | ' ') == 'i';
 }
 
 /* Only a cell may have blanks in front of the unit. */
