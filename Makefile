@@ -220,7 +220,7 @@ unit: all $(if $(hub_sources),$(B)/hub) $(unit_programs)
 programs: all $(if $(hub_sources),$(B)/hub) $(B)/schema/made $(B)/schema-check $(B)/simulate $(unit_programs) $(fuzz_programs) $(bench_programs) \
 	$(if $(fault_sources),$(B)/regild-faults)
 
-.PHONY: setup science dist test-dist test-reproducible test-foreign demo test test-long test-browser test-cluster test-duckdb test-skills screenshots simulate lint bench bench-history check-update check-presets install clean
+.PHONY: setup science dist test-dist test-reproducible test-foreign demo test test-long test-browser test-cluster test-duckdb test-skills screenshots simulate lint bench bench-history bench-peers check-update check-presets install clean
 setup:
 	$(Q)sh scripts/setup.sh $(PACKAGES) $(TEST_PACKAGES)
 
@@ -327,6 +327,12 @@ lint: science
 bench: science
 	$(Q)$(MAKE) --no-print-directory programs
 	$(Q)bash tests/bench/run.sh $(B) $(ONLY)
+
+# Large work beside DuckDB, simdjson, numdiff, git and cat: tests/bench/peers.bench.sh says how to run fewer rows.
+bench-peers: setup
+	$(Q)sh scripts/setup.sh --peers
+	$(Q)$(MAKE) --no-print-directory $(B)/regild $(foreach program,goldens large measure sides,$(B)/bench/$(program))
+	$(Q)bash tests/bench/run.sh $(B) peers
 
 # Takes minutes: 10,000 runs, or RUNS=N.
 bench-history: ONLY := history

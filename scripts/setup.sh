@@ -10,6 +10,7 @@
 #        scripts/setup.sh --dist       what `make dist` builds and tests with, with apt
 #        scripts/setup.sh --foreign    what `make test-foreign` builds and runs with, with apt
 #        scripts/setup.sh --science    the libraries that read HDF5, NetCDF and FITS, with apt
+#        scripts/setup.sh --peers      what `make bench-peers` measures beside regild: numdiff and simdjson with apt, and DuckDB
 #        scripts/setup.sh --duckdb     what `make test-duckdb` needs beyond that, with npm into build/duckdb
 set -eu
 cd "$(dirname "$0")/.."
@@ -82,6 +83,10 @@ case $1 in
 --skills) have_tools jq || install_packages jq jq ;;
 # DuckDB for other systems than this one need not be there, which `npm ci` insists on.
 --duckdb) install_modules duckdb DuckDB install --no-save ;;
+--peers)
+	{ have_tools numdiff c++ && [ -e /usr/include/simdjson.h ]; } || install_packages "numdiff and simdjson" numdiff g++ libsimdjson-dev
+	install_modules duckdb DuckDB install --no-save
+	;;
 --cluster)
 	have_tools clickhouse-server || install_packages ClickHouse clickhouse-server
 	[ -e /usr/share/java/zookeeper.jar ] || install_packages ZooKeeper zookeeper

@@ -2,25 +2,15 @@
 #ifndef REGILD_TESTS_BENCH_GOLDEN_TEXT_H
 #define REGILD_TESTS_BENCH_GOLDEN_TEXT_H
 
+#include "uniform.h"
+
 #include "base/buf.h"
 
-#include <stdint.h>
 #include <stdio.h>
 
 /* A golden as Megatron-LM's are: five metrics, values that depend on nothing but the seed. */
 
 enum { METRICS = 5, PLATFORMS = 3, TESTS_A_STAGE = 25 };
-
-static uint64_t seed;
-
-/* xorshift64* */
-static double uniform(void)
-{
-	seed ^= seed >> 12;
-	seed ^= seed << 25;
-	seed ^= seed >> 27;
-	return (double)((seed * UINT64_C(0x2545F4914F6CDD1D)) >> 11) / 9007199254740992.0;
-}
 
 static void add_value(rg_buf *out, size_t metric, size_t step)
 {

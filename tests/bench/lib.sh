@@ -40,3 +40,29 @@ commit_all() {
 	git commit -q -m goldens
 	git gc -q
 }
+
+git_ours='regild compare --quiet --csv /dev/null'
+# The same question put to git, which looks for new files, too, and prints the changed goldens'
+# baselines; and what finds and reads both sides as ours does, and does no more.
+git_theirs='git status --porcelain -uall && git cat-file --batch <../baselines'
+git_sides='sides tests/functional_tests/test_cases'
+
+# line N FIELD: of what measure printed last, into $scratch/measured.
+line() {
+	awk -v n="$1" -v field="$2" 'NR == n { print $field }' "$scratch/measured"
+}
+
+# Lists the baselines of what changed in the current repository.
+list_baselines() {
+	git diff --raw --no-abbrev --diff-filter=MD HEAD | cut -d ' ' -f 3 >../baselines
+}
+
+# against_git WHAT ROUNDS BAR, in the current repository.
+against_git() {
+	list_baselines
+	measure "$2" "$git_ours" "$git_theirs" "$git_sides" >"$scratch/measured"
+	printf '       %s: regild %s s, git %s s; finding and reading alone %s s\n' "$1" "$(line 1 1)" \
+		"$(line 2 1)" "$(line 3 1)"
+	bar "$1: time over git's" "$(ratio "$(line 1 1)" "$(line 2 1)")" "$3" x
+	bar "$1: peak memory" "$(awk "BEGIN { printf \"%.1f\", $(line 1 3) / 1024 }")" 48 MiB
+}

@@ -134,3 +134,94 @@ TEST(nothing)
 	assert_int_equal(out.file_count, 0);
 	rg_comparison_release(&out);
 }
+
+/* --- large pairs, whose sides are read at once and whose metrics are compared on all cores --- */
+
+enum { LARGE_RECORDS = 40000, LARGE_COLUMNS = 9 };
+
+typedef struct {
+	const char *name;
+	rg_buf old, fresh;
+} large_pair;
+
+/* A table of which `fresh` has other values, and one record less. */
+static void write_table(rg_buf *out, bool fresh)
+{
+	rg_buf_init(out, RG_BUF_ANY);
+	rg_buf_str(out, "name");
+	for (int c = 0; c < LARGE_COLUMNS; c++)
+		rg_buf_printf(out, ",c%d", c);
+	for (int i = 0; i < LARGE_RECORDS - fresh; i++) {
+		rg_buf_printf(out, "\nr%d", i);
+		for (int c = 0; c < LARGE_COLUMNS; c++)
+			rg_buf_printf(out, ",%d.%d", i + 1 + (fresh && c == 3 && i % 2), c);
+	}
+	rg_buf_char(out, '\n');
+}
+
+static rg_error *load_large(void *opaque, size_t worker, size_t index, rg_pair *pair)
+{
+	const large_pair *large = opaque;
+	(void)worker, (void)index;
+	pair->name.file = large->name;
+	pair->old_side =
+		(rg_input){.name = large->name, .data = large->old.data, .size = large->old.length};
+	pair->new_side = (rg_input){
+		.name = large->name, .data = large->fresh.data, .size = large->fresh.length};
+	return NULL;
+}
+
+static void compare_large(rg_comparison *c, large_pair *large)
+{
+	const rg_pair_source source = {
+		.count = 1, .workers = 1, .load = load_large, .context = large};
+	rg_comparison_init(c);
+	assert_true(large->old.length > 1 << 20 && large->fresh.length > 1 << 20);
+	assert_success(rg_compare_pairs(c, &source));
+	assert_int_equal(c->file_count, 1);
+}
+
+TEST(large_tables)
+{
+	large_pair large = {.name = "a.csv"};
+	rg_comparison c;
+	char name[24];
+
+	write_table(&large.old, false);
+	write_table(&large.fresh, true);
+	compare_large(&c, &large);
+	assert_int_equal(c.files[0].lost.count, 1);
+	assert_string_equal(c.files[0].lost.names, "r39999");
+	assert_int_equal(c.row_count, LARGE_COLUMNS);
+	for (size_t i = 0; i < c.row_count; i++) {
+		snprintf(name, sizeof(name), "c%zu", i);
+		assert_string_equal(c.rows[i].metric, name);
+		assert_int_equal(c.rows[i].n_steps, LARGE_RECORDS - 1);
+		assert_int_equal(c.rows[i].values_differ, i == 3);
+	}
+	rg_comparison_release(&c);
+	rg_buf_release(&large.old);
+	rg_buf_release(&large.fresh);
+}
+
+/* Of two sides that cannot be read the old one is named, whichever failed first. */
+TEST(large_unreadable)
+{
+	large_pair large = {.name = "a.csv"};
+	rg_comparison c;
+
+	write_table(&large.old, false);
+	write_table(&large.fresh, true);
+	rg_buf_str(&large.fresh, "\"fresh\n");
+	compare_large(&c, &large);
+	assert_string_equal(c.files[0].why,
+			    "new side: csv: record 40001: a quote does not close");
+	rg_comparison_release(&c);
+	rg_buf_str(&large.old, "\"old\n");
+	compare_large(&c, &large);
+	assert_string_equal(c.files[0].why,
+			    "old side: csv: record 40002: a quote does not close");
+	rg_comparison_release(&c);
+	rg_buf_release(&large.old);
+	rg_buf_release(&large.fresh);
+}
