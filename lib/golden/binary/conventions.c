@@ -61,7 +61,7 @@ static void add_mask(rg_convention *out, const rg_element *element)
 }
 
 /* NetCDF's default fills; a byte has none, as all of its values are in use. */
-static bool default_fill(rg_element *out, rg_dtype dtype)
+bool rg_binary_default_fill(rg_element *out, rg_dtype dtype)
 {
 	static const struct {
 		rg_dtype dtype;
@@ -156,7 +156,7 @@ static void set_convention(rg_binary_file *file, rg_binary_item *item, const voc
 				add_mask(&c, &element);
 	}
 	if (words->has_defaults && !rg_binary_attribute(item, "_FillValue") &&
-	    default_fill(&element, tensor->dtype))
+	    rg_binary_default_fill(&element, tensor->dtype))
 		add_mask(&c, &element);
 	if (words->range)
 		set_range(&c, item, words, tensor, is_unsigned);

@@ -263,6 +263,74 @@ static void read_octave(rg_binary_file *file)
 
 /* --- NetCDF-4 --- */
 
+typedef struct {
+	const char *name;
+	int64_t length;
+} record_dimension;
+
+/* The record dimension of a variable of numbers, as long as the longest of its variables. */
+static record_dimension *dimension_of(record_dimension *list, size_t *count,
+				      const rg_binary_item *item)
+{
+	enum { DIMENSIONS_MAX = 64 };
+	size_t i = 0;
+	if (!(item->unlimited & 1) || !item->dimension_names || !item->tensor.dimensions)
+		return NULL;
+	while (i < *count && strcmp(list[i].name, *item->dimension_names) != 0)
+		i++;
+	if (i == DIMENSIONS_MAX)
+		return NULL;
+	*count += i == *count;
+	list[i].name = *item->dimension_names;
+	if (list[i].length < item->tensor.shape[0])
+		list[i].length = item->tensor.shape[0];
+	return &list[i];
+}
+
+/* A variable with fewer records than its dimension goes on with its fill. */
+static rg_error *pad(rg_binary_file *file, rg_binary_item *item, int64_t length)
+{
+	const rg_binary_item *said = rg_binary_attribute(item, "_FillValue");
+	rg_tensor longer = item->tensor;
+	const size_t size = rg_dtype_size(longer.dtype);
+	rg_element fill;
+
+	longer.shape[0] = length;
+	RG_TRY(rg_shape_count(longer.shape, longer.dimensions, &longer.count));
+	longer.size = longer.count * size;
+	if (!rg_convention_takes(longer.dtype) || longer.is_complex)
+		return NULL;
+	if (said && said->values == RG_WIRE_NUMBERS && said->tensor.count &&
+	    said->tensor.dtype == longer.dtype)
+		rg_tensor_bytes(&said->tensor, 0, 1, fill.bytes);
+	else if (!rg_binary_default_fill(&fill, longer.dtype))
+		*fill.bytes = longer.dtype == RG_DTYPE_INT8 ? 129 : 255; /* -127 */
+	RG_TRY(rg_binary_memory(file, longer.size, &item->own, &longer.forget));
+	rg_tensor_bytes(&item->tensor, 0, item->tensor.count, item->own);
+	for (size_t i = item->tensor.count; i < longer.count; i++)
+		memcpy(item->own + i * size, fill.bytes, size);
+	longer.data = item->own;
+	longer.big_endian = !rg_dtype_is_host_order(longer.dtype, false);
+	item->tensor = longer;
+	return NULL;
+}
+
+static rg_error *pad_records(rg_binary_file *file)
+{
+	record_dimension list[65] = {{0}};
+	size_t count = 0;
+	for (size_t i = 0; i < file->count; i++)
+		(void)dimension_of(list, &count, &file->items[i]);
+	for (size_t i = 0; i < file->count; i++) {
+		rg_binary_item *item = &file->items[i];
+		const record_dimension *d = dimension_of(list, &count, item);
+		if (d && d->length > item->tensor.shape[0] && !item->dropped && !item->why &&
+		    item->values == RG_WIRE_NUMBERS)
+			RG_TRY(pad(file, item, d->length));
+	}
+	return NULL;
+}
+
 /* Variables are called as in classic files, and dimensions alone are none. */
 static void read_netcdf4(rg_binary_file *file)
 {
@@ -280,7 +348,6 @@ static void read_netcdf4(rg_binary_file *file)
 				item->dimension_names = names;
 			}
 		}
-		item->path += *item->path == '/';
 	}
 }
 
@@ -292,7 +359,7 @@ rg_error *rg_binary_layouts(rg_binary_file *file)
 			    rg_binary_attribute(&file->items[i], "_Netcdf4Dimid");
 	if (is_netcdf) {
 		read_netcdf4(file);
-		return NULL;
+		return pad_records(file);
 	}
 	for (size_t i = 0; i < file->count; i++) {
 		rg_binary_item *item = &file->items[i];

@@ -15,7 +15,7 @@
 #include <unistd.h>
 
 enum { ITEMS_MAX = 1 << 20, TEXTS_MAX = 1 << 24, SPILLED_FROM = 1 << 20, PART = 1 << 18 };
-static const uint64_t values_max = (uint64_t)1 << 34, texts_max = (uint64_t)1 << 28;
+static const uint64_t values_max = (uint64_t)1 << 32, texts_max = (uint64_t)1 << 28;
 
 rg_error *rg_binary_memory(rg_binary_file *file, uint64_t size, unsigned char **out,
 			   rg_forget_fn **forget)

@@ -3,6 +3,7 @@
 #define REGILD_GOLDEN_BINARY_RULES_H
 
 #include "golden/binary/file.h"
+#include "golden/convention.h"
 
 /* How the values of a file are meant, by the names and attributes that its writer gave them. They
  * change the items of the file. */
@@ -13,6 +14,8 @@
 void rg_binary_netcdf_rules(rg_binary_file *file, rg_golden_builder *builder, bool is_netcdf);
 /* FITS's BLANK, BSCALE, BZERO (TNULLn, TSCALn, TZEROn) and the tiles of compressed images. */
 void rg_binary_fits_rules(rg_binary_file *file);
+/* NetCDF's fill of what was never written; false: the type has none. */
+bool rg_binary_default_fill(rg_element *out, rg_dtype dtype);
 /* The layouts of pandas, PyTables and Octave in HDF5. */
 RG_CHECKED rg_error *rg_binary_layouts(rg_binary_file *file);
 
