@@ -56,8 +56,6 @@ RG_CHECKED rg_error *rg_binary_receive(rg_binary_file *out, rg_golden_builder *b
 				       const rg_binary_reader *reader, const rg_input *in);
 RG_CHECKED rg_error *rg_binary_add(rg_golden_builder *builder, const rg_binary_file *file);
 
-/* The item of that path that is not dropped, or NULL. */
-rg_binary_item *rg_binary_find(const rg_binary_file *file, const char *path);
 /* The attribute or NULL. */
 const rg_binary_item *rg_binary_attribute(const rg_binary_item *item, const char *name);
 /* The first text of the attribute; NULL where it has none. */

@@ -31,13 +31,24 @@ typedef struct {
 	} level[LEVELS];
 } leaf;
 
+/* hid_t type CLOSED(type) = ... is closed at the end of its block. */
+#define CLOSED(what) __attribute__((cleanup(close_##what)))
+static void close_type(const hid_t *id)
+{
+	if (*id >= 0)
+		hdf5.H5Tclose(*id);
+}
+static void close_space(const hid_t *id)
+{
+	if (*id >= 0)
+		hdf5.H5Sclose(*id);
+}
+
 static void say_unreadable(const source *s, const rg_wire_item *item, const char *path,
 			   const char *why)
 {
-	if (item->kind == RG_WIRE_ATTRIBUTE)
-		rg_wire_say(s->wire, RG_WIRE_ATTRIBUTE, path, why);
-	else
-		rg_wire_say(s->wire, RG_WIRE_UNREADABLE, path, why);
+	const bool is_attribute = item->kind == RG_WIRE_ATTRIBUTE;
+	rg_wire_say(s->wire, is_attribute ? RG_WIRE_ATTRIBUTE : RG_WIRE_UNREADABLE, path, why);
 }
 
 /* Reads the box that begins at `at`, unless it is there already. */
@@ -146,14 +157,12 @@ static bool is_in_file(const source *s, const leaf *l, hid_t type, hid_t stored,
 	    !s->elements)
 		return false;
 	const haddr_t at = hdf5.H5Dget_offset(s->id);
-	const hid_t copy = hdf5.H5Tcopy(type);
+	const hid_t copy CLOSED(type) = hdf5.H5Tcopy(type);
 	const H5T_order_t order = hdf5.H5Tget_order(stored);
 	hdf5.H5Tset_order(copy, order);
-	const bool same = at != HADDR_UNDEF && hdf5.H5Tequal(copy, stored) > 0;
-	hdf5.H5Tclose(copy);
 	*offset = at;
 	item->flags |= order == H5T_ORDER_BE ? RG_WIRE_BIG_ENDIAN : 0;
-	return same;
+	return at != HADDR_UNDEF && hdf5.H5Tequal(copy, stored) > 0;
 }
 
 static void send_numbers(source *s, const leaf *l, hid_t type, hid_t stored, rg_wire_item item,
@@ -188,12 +197,6 @@ static void send_numbers(source *s, const leaf *l, hid_t type, hid_t stored, rg_
 	free(bytes);
 }
 
-static void add_hex(rg_buf *out, const unsigned char *bytes, size_t size)
-{
-	for (size_t i = 0; i < size; i++)
-		rg_buf_printf(out, "%02x", bytes[i]);
-}
-
 /* The name of what it points to; of a region the bounds, too. */
 static void add_reference(const source *s, size_t size, const void *at, rg_buf *out)
 {
@@ -207,14 +210,12 @@ static void add_reference(const source *s, size_t size, const void *at, rg_buf *
 		return;
 	}
 	rg_buf_str(out, name);
-	const hid_t space = region ? hdf5.H5Rget_region(s->id, kind, at) : -1;
+	const hid_t space CLOSED(space) = region ? hdf5.H5Rget_region(s->id, kind, at) : -1;
 	const int rank = space < 0 ? 0 : hdf5.H5Sget_simple_extent_ndims(space);
 	if (rank > 0 && rank <= RANK && hdf5.H5Sget_select_bounds(space, start, last) >= 0)
 		for (int i = 0; i < rank; i++)
 			rg_buf_printf(out, "%s%" PRIu64 ":%" PRIu64, i ? "," : " ",
 				      (uint64_t)start[i], (uint64_t)last[i]);
-	if (space >= 0)
-		hdf5.H5Sclose(space);
 }
 
 static void add_text(const source *s, hid_t type, const unsigned char *at, rg_buf *out)
@@ -238,7 +239,8 @@ static void add_text(const source *s, hid_t type, const unsigned char *at, rg_bu
 	} else if (class == H5T_REFERENCE) {
 		add_reference(s, size, at, out);
 	} else {
-		add_hex(out, at, size);
+		for (size_t i = 0; i < size; i++)
+			rg_buf_printf(out, "%02x", at[i]);
 	}
 	rg_buf_char(out, '\0');
 }
@@ -331,7 +333,8 @@ static bool is_complex(hid_t type)
 static void send_lists(source *s, const leaf *l, hid_t type, hid_t stored, rg_wire_item item,
 		       const char *path)
 {
-	const hid_t base = hdf5.H5Tget_super(type), stored_base = hdf5.H5Tget_super(stored);
+	const hid_t base CLOSED(type) = hdf5.H5Tget_super(type);
+	const hid_t stored_base CLOSED(type) = hdf5.H5Tget_super(stored);
 	const size_t size = hdf5.H5Tget_size(base), count = s->elements * l->count;
 	RG_AUTO_FREE char *lengths_path = rg_textf("%s(lengths)", path);
 	RG_AUTO_FREE hvl_t *lists = calloc(count + 1, sizeof(*lists));
@@ -361,8 +364,6 @@ static void send_lists(source *s, const leaf *l, hid_t type, hid_t stored, rg_wi
 		for (size_t i = 0; i < count; to += lists[i++].len * size)
 			rg_wire_run(s->wire, to, lists[i].p, lists[i].len * size);
 	}
-	hdf5.H5Tclose(base);
-	hdf5.H5Tclose(stored_base);
 }
 
 static void send_type(source *s, leaf l, hid_t type, hid_t stored, rg_wire_item item,
@@ -375,14 +376,12 @@ static void send_fields(source *s, const leaf *l, hid_t type, hid_t stored,
 	for (int i = 0; i < count; i++) {
 		const unsigned at = (unsigned)i;
 		char *name = hdf5.H5Tget_member_name(type, at);
-		const hid_t one = hdf5.H5Tget_member_type(type, at);
-		const hid_t stored_one = hdf5.H5Tget_member_type(stored, at);
+		const hid_t one CLOSED(type) = hdf5.H5Tget_member_type(type, at);
+		const hid_t stored_one CLOSED(type) = hdf5.H5Tget_member_type(stored, at);
 		RG_AUTO_FREE char *full = rg_textf("%s.%s", path, name ? name : "");
 		leaf field = *l;
 		field.offset += hdf5.H5Tget_member_offset(type, at);
 		send_type(s, field, one, stored_one, *item, full, depth + 1);
-		hdf5.H5Tclose(one);
-		hdf5.H5Tclose(stored_one);
 		hdf5.H5free_memory(name);
 	}
 }
@@ -391,7 +390,8 @@ static void send_fields(source *s, const leaf *l, hid_t type, hid_t stored,
 static void send_array(source *s, leaf l, hid_t type, hid_t stored, rg_wire_item item,
 		       const char *path, int depth)
 {
-	const hid_t base = hdf5.H5Tget_super(type), stored_base = hdf5.H5Tget_super(stored);
+	const hid_t base CLOSED(type) = hdf5.H5Tget_super(type);
+	const hid_t stored_base CLOSED(type) = hdf5.H5Tget_super(stored);
 	const int rank = hdf5.H5Tget_array_ndims(type);
 	hsize_t dims[RANK];
 
@@ -411,8 +411,6 @@ static void send_array(source *s, leaf l, hid_t type, hid_t stored, rg_wire_item
 	} else {
 		say_unreadable(s, &item, path, "it has too many dimensions");
 	}
-	hdf5.H5Tclose(base);
-	hdf5.H5Tclose(stored_base);
 }
 
 static void send_type(source *s, leaf l, hid_t type, hid_t stored, rg_wire_item item,
@@ -423,15 +421,13 @@ static void send_type(source *s, leaf l, hid_t type, hid_t stored, rg_wire_item 
 	if (depth > DEPTH) {
 		say_unreadable(s, &item, path, "its type is nested too deeply");
 	} else if (class == H5T_COMPOUND && is_complex(type)) {
-		const hid_t part = hdf5.H5Tget_member_type(type, 0);
-		const hid_t stored_part = hdf5.H5Tget_member_type(stored, 0);
+		const hid_t part CLOSED(type) = hdf5.H5Tget_member_type(type, 0);
+		const hid_t stored_part CLOSED(type) = hdf5.H5Tget_member_type(stored, 0);
 		item.flags |= RG_WIRE_IS_COMPLEX;
 		if (is_number(part, stored_part, &item) && item.dimensions < RG_METRIC_DIMENSIONS)
 			send_numbers(s, &l, type, stored, item, path);
 		else
 			say_unreadable(s, &item, path, "its complex numbers cannot be read");
-		hdf5.H5Tclose(part);
-		hdf5.H5Tclose(stored_part);
 	} else if (class == H5T_COMPOUND) {
 		send_fields(s, &l, type, stored, &item, path, depth);
 	} else if (class == H5T_ARRAY) {
@@ -499,9 +495,8 @@ static void send_source(source *s, hid_t stored, rg_wire_item item, const char *
 void rg_hdf5_attribute(rg_wire *wire, hid_t attribute, const char *name)
 {
 	source s = {.wire = wire, .id = attribute, .is_attribute = true};
-	const hid_t stored = hdf5.H5Aget_type(attribute);
+	const hid_t stored CLOSED(type) = hdf5.H5Aget_type(attribute);
 	send_source(&s, stored, (rg_wire_item){.kind = RG_WIRE_ATTRIBUTE}, name);
-	hdf5.H5Tclose(stored);
 }
 
 /* Why the values cannot be read, into `out`; else the chunk is known. */
@@ -510,10 +505,9 @@ static bool is_refused(source *s, hid_t plan, char *out, size_t size)
 	enum { CHUNK_MAX = 64 << 20 };
 	const H5D_layout_t layout = hdf5.H5Pget_layout(plan);
 	const int filters = hdf5.H5Pget_nfilters(plan);
-	const hid_t stored = hdf5.H5Dget_type(s->id);
+	const hid_t stored CLOSED(type) = hdf5.H5Dget_type(s->id);
 	uint64_t bytes = hdf5.H5Tget_size(stored);
 
-	hdf5.H5Tclose(stored);
 	if (layout == H5D_VIRTUAL || hdf5.H5Pget_external_count(plan) > 0)
 		return snprintf(out, size, "its values are in other files") > 0;
 	for (int i = 0; i < filters; i++) {
@@ -551,9 +545,12 @@ static char *dimension_names(hid_t dataset, size_t *size)
 	*size = 0;
 	if (attribute < 0)
 		return NULL;
-	const hid_t space = hdf5.H5Aget_space(attribute), type = hdf5.H5Aget_type(attribute);
+	const hid_t space CLOSED(space) = hdf5.H5Aget_space(attribute);
+	const hid_t type CLOSED(type) = hdf5.H5Aget_type(attribute);
+	const hid_t own CLOSED(space) = hdf5.H5Dget_space(dataset);
 	if (hdf5.H5Sget_simple_extent_ndims(space) == 1 &&
 	    hdf5.H5Sget_simple_extent_dims(space, &count, &most) == 1 && count <= RANK &&
+	    (int)count == hdf5.H5Sget_simple_extent_ndims(own) &&
 	    hdf5.H5Tget_class(type) == H5T_VLEN && hdf5.H5Aread(attribute, type, lists) >= 0)
 		for (hsize_t i = 0; i < count; i++) {
 			char name[RG_WIRE_PATH_MAX] = "";
@@ -565,8 +562,6 @@ static char *dimension_names(hid_t dataset, size_t *size)
 			rg_buf_add(&names, last, strlen(last) + 1);
 		}
 	hdf5.H5Dvlen_reclaim(type, space, H5P_DEFAULT, lists);
-	hdf5.H5Tclose(type);
-	hdf5.H5Sclose(space);
 	hdf5.H5Aclose(attribute);
 	if (names.is_full || !names.length)
 		return NULL;
@@ -576,10 +571,8 @@ static char *dimension_names(hid_t dataset, size_t *size)
 
 bool rg_hdf5_has_fields(hid_t dataset)
 {
-	const hid_t type = hdf5.H5Dget_type(dataset);
-	const bool has = hdf5.H5Tget_class(type) == H5T_COMPOUND && !is_complex(type);
-	hdf5.H5Tclose(type);
-	return has;
+	const hid_t type CLOSED(type) = hdf5.H5Dget_type(dataset);
+	return hdf5.H5Tget_class(type) == H5T_COMPOUND && !is_complex(type);
 }
 
 void rg_hdf5_dataset(rg_wire *wire, hid_t dataset, const char *path)
@@ -593,11 +586,10 @@ void rg_hdf5_dataset(rg_wire *wire, hid_t dataset, const char *path)
 	if (is_refused(&s, plan, why, sizeof(why))) {
 		rg_wire_say(wire, RG_WIRE_UNREADABLE, path, why);
 	} else {
-		const hid_t stored = hdf5.H5Dget_type(dataset);
+		const hid_t stored CLOSED(type) = hdf5.H5Dget_type(dataset);
 		RG_AUTO_FREE char *names = dimension_names(dataset, &s.names_size);
 		s.names = names;
 		send_source(&s, stored, item, path);
-		hdf5.H5Tclose(stored);
 	}
 	if (hdf5.H5Dget_space_status(dataset, &status) >= 0 &&
 	    status == H5D_SPACE_STATUS_NOT_ALLOCATED && s.elements) {

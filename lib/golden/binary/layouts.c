@@ -6,9 +6,24 @@
 #include <stdio.h>
 #include <string.h>
 
-static rg_binary_item *find_below(rg_binary_file *file, const char *group, const char *name)
+/* An object's own are behind it, one after the other. */
+static bool is_below(const rg_binary_file *file, const char *group, size_t at)
 {
-	return rg_binary_find(file, rg_arena_textf(file->arena, "%s/%s", group, name));
+	const size_t length = strlen(group);
+	return at < file->count && !strncmp(file->items[at].path, group, length) &&
+	       (!file->items[at].path[length] || file->items[at].path[length] == '/');
+}
+
+/* What is called GROUP/NAME, of the group at that place. */
+static rg_binary_item *find_below(rg_binary_file *file, size_t at, const char *name)
+{
+	const char *group = file->items[at].path;
+	const size_t length = strlen(group);
+	for (; is_below(file, group, at); at++)
+		if (!file->items[at].dropped && file->items[at].path[length] &&
+		    !strcmp(file->items[at].path + length + 1, name))
+			return &file->items[at];
+	return NULL;
 }
 
 static bool is_numbers(const rg_binary_item *item, size_t dimensions)
@@ -59,6 +74,8 @@ static void drop_notes(rg_binary_item *item)
 				item->attributes[i].dropped = true;
 }
 
+enum { COLUMNS_MAX = 1 << 16 };
+
 /* The column `at` of a block as an item GROUP/NAME. */
 static rg_error *add_column(rg_binary_file *file, const char *group, const rg_binary_item *block,
 			    size_t at, const char *name, const int64_t *steps)
@@ -96,87 +113,100 @@ static const char *column_name(rg_arena *arena, const rg_binary_item *names, siz
 }
 
 /* "axis0", "axis1", and "blockK_items" and "blockK_values" for each type of columns. */
-static rg_error *read_fixed(rg_binary_file *file, const char *group)
+static rg_error *read_fixed(rg_binary_file *file, size_t at)
 {
+	const char *group = file->items[at].path;
 	enum { BLOCKS_MAX = 64 };
-	drop(find_below(file, group, "axis0"));
+	drop(find_below(file, at, "axis0"));
 	for (int k = 0; k < BLOCKS_MAX; k++) {
 		char name[32];
 		snprintf(name, sizeof(name), "block%d_items", k);
-		const rg_binary_item *const named = find_below(file, group, name);
+		const rg_binary_item *const named = find_below(file, at, name);
 		snprintf(name, sizeof(name), "block%d_values", k);
-		const rg_binary_item *const found = find_below(file, group, name);
+		const rg_binary_item *const found = find_below(file, at, name);
 		if (!named || !is_numbers(found, 2) ||
 		    named->tensor.count != (size_t)found->tensor.shape[1] ||
-		    named->values == RG_WIRE_NOTHING || !found->tensor.row_major)
+		    named->values == RG_WIRE_NOTHING || named->tensor.count > COLUMNS_MAX ||
+		    !found->tensor.row_major)
 			continue;
 		const rg_binary_item names = *named, block = *found;
-		const int64_t *steps = steps_of(file->arena, find_below(file, group, "axis1"),
-						block.tensor.shape[0]);
+		const int64_t *steps =
+			steps_of(file->arena, find_below(file, at, "axis1"), block.tensor.shape[0]);
 		for (size_t i = 0; i < names.tensor.count; i++)
 			RG_TRY(add_column(file, group, &block, i,
 					  column_name(file->arena, &names, i), steps));
-		drop(rg_binary_find(file, names.path));
-		drop(rg_binary_find(file, block.path));
+		drop(find_below(file, at, name));
+		snprintf(name, sizeof(name), "block%d_items", k);
+		drop(find_below(file, at, name));
 	}
 	return NULL;
 }
 
-/* The texts of a list that Python has pickled by protocol 0: lines of "Va" or "aVb". Never more of
- * it is understood. */
-static const char *pickled_name(rg_arena *arena, const char *list, size_t at)
+/* The next text of a list that Python has pickled by protocol 0: a line of "Va" or "aVb". No more
+ * of it is understood. */
+static const char *next_name(rg_arena *arena, const char **list)
 {
-	for (; list && *list; list += strcspn(list, "\n"), list += *list == '\n') {
-		const char *name = *list == 'V'                       ? list + 1
-				   : list[0] == 'a' && list[1] == 'V' ? list + 2
-								      : NULL;
-		if (name && !at--)
-			return rg_arena_copy(arena, name, strcspn(name, "\n"));
+	const char *name = NULL;
+	while (*list && **list && !name) {
+		const size_t length = strcspn(*list, "\n"), skip = **list == 'a';
+		if ((*list)[skip] == 'V')
+			name = rg_arena_copy(arena, *list + skip + 1, length - skip - 1);
+		*list += length + ((*list)[length] == '\n');
 	}
-	return NULL;
+	return name;
 }
 
-/* GROUP/table has the fields "index", "values_block_K" and columns of their own. */
-static rg_error *read_table(rg_binary_file *file, const char *group)
+/* A field of GROUP/table: a column, or "values_block_K" of columns whose names are told. */
+static rg_error *read_field(rg_binary_file *file, const char *group, size_t at, const char *field,
+			    const char *names, const rg_binary_item *index)
 {
 	rg_arena *arena = file->arena;
-	const char *start = rg_arena_textf(arena, "%s/table.", group);
-	const char *sorted = rg_arena_textf(arena, "%s/_i_table", group);
-	const rg_binary_item *table = find_below(file, group, "table");
-	const rg_binary_item *index = find_below(file, group, "table.index");
-	const int64_t rows = is_numbers(index, 1) ? index->tensor.shape[0] : -1;
-	const int64_t *steps = steps_of(arena, index, rows);
-	const rg_binary_item notes = table ? *table : (rg_binary_item){0};
+	const rg_binary_item item = file->items[at];
+	const int64_t *steps = steps_of(arena, index, item.tensor.shape[0]);
+	const bool blocks = !strncmp(field, "values_block_", 13) && item.tensor.dimensions == 2;
+	const char *rest = names, *name = blocks ? next_name(arena, &rest) : NULL;
+	size_t count = 0;
 
-	for (size_t i = 0, count = file->count; i < count; i++) {
-		const rg_binary_item item = file->items[i];
-		const size_t length = strlen(start);
-		if (!strncmp(item.path, sorted, length - 1))
-			file->items[i].dropped = true;
-		if (strncmp(item.path, start, length) != 0 || item.dropped)
-			continue;
-		const char *field = item.path + length;
-		const char *names =
-			rg_binary_attribute_text(&notes, rg_arena_textf(arena, "%s_kind", field));
-		file->items[i].path = rg_arena_textf(arena, "%s/%s", group, field);
-		if (item.values == RG_WIRE_TEXTS && item.tensor.dimensions == 2 &&
-		    item.tensor.shape[1] == 1 && pickled_name(arena, names, 0))
-			file->items[i].path = rg_arena_textf(arena, "%s/%s", group,
-							     pickled_name(arena, names, 0));
-		if (is_numbers(&item, 1) && strcmp(field, "index") != 0) {
-			file->items[i].is_series = true;
-			file->items[i].steps = item.tensor.shape[0] == rows ? steps : NULL;
-		}
-		if (strncmp(field, "values_block_", 13) != 0 || !is_numbers(&item, 2) ||
-		    item.tensor.shape[1] < 1 ||
-		    !pickled_name(arena, names, (size_t)item.tensor.shape[1] - 1))
-			continue;
-		for (size_t k = 0; k < (size_t)item.tensor.shape[1]; k++)
-			RG_TRY(add_column(file, group, &item, k, pickled_name(arena, names, k),
-					  item.tensor.shape[0] == rows ? steps : NULL));
-		file->items[i].dropped = true;
+	file->items[at].path = rg_arena_textf(
+		arena, "%s/%s", group,
+		name && item.values == RG_WIRE_TEXTS && item.tensor.shape[1] == 1 ? name : field);
+	if (is_numbers(&item, 1) && strcmp(field, "index") != 0) {
+		file->items[at].is_series = true;
+		file->items[at].steps = steps;
 	}
-	drop(find_below(file, group, "table"));
+	for (; name; count++)
+		name = next_name(arena, &rest);
+	if (!is_numbers(&item, 2) || !count || count != (size_t)item.tensor.shape[1] ||
+	    count > COLUMNS_MAX)
+		return NULL;
+	for (size_t k = 0; k < count; k++)
+		RG_TRY(add_column(file, group, &item, k, next_name(arena, &names), steps));
+	file->items[at].dropped = true;
+	return NULL;
+}
+
+/* "table" has the fields "index", "values_block_K" and columns of their own. */
+static rg_error *read_table(rg_binary_file *file, size_t at)
+{
+	const char *group = file->items[at].path;
+	const size_t length = strlen(group);
+	const rg_binary_item *found = find_below(file, at, "table");
+	const rg_binary_item table = found ? *found : (rg_binary_item){0};
+	found = find_below(file, at, "table.index");
+	const rg_binary_item index = found ? *found : (rg_binary_item){0};
+
+	drop(find_below(file, at, "table"));
+	for (size_t i = at + 1; is_below(file, group, i); i++) {
+		const char *name = file->items[i].path + length + 1;
+		if (!strncmp(name, "_i_table", 8))
+			file->items[i].dropped = true;
+		if (strncmp(name, "table.", 6) != 0)
+			continue;
+		name += 6;
+		const char *key = rg_arena_textf(file->arena, "%s_kind", name);
+		RG_TRY(read_field(file, group, i, name, rg_binary_attribute_text(&table, key),
+				  &index));
+	}
 	return NULL;
 }
 
@@ -208,18 +238,16 @@ static rg_error *read_pandas(rg_binary_file *file)
 		const char *group = item->path;
 		if (!type)
 			continue;
-		drop_notes(&file->items[i]);
-		for (size_t k = i + 1; k < count; k++)
-			if (!strncmp(file->items[k].path, group, strlen(group)))
-				drop_notes(&file->items[k]);
-		rg_binary_item *values = find_below(file, group, "values");
+		for (size_t k = i; is_below(file, group, k); k++)
+			drop_notes(&file->items[k]);
+		rg_binary_item *values = find_below(file, i, "values");
 		if (!strcmp(type, "frame_table"))
-			RG_TRY(read_table(file, group));
+			RG_TRY(read_table(file, i));
 		else if (!strcmp(type, "frame"))
-			RG_TRY(read_fixed(file, group));
+			RG_TRY(read_fixed(file, i));
 		else if (is_numbers(values, 1)) {
 			values->is_series = true;
-			values->steps = steps_of(file->arena, find_below(file, group, "index"),
+			values->steps = steps_of(file->arena, find_below(file, i, "index"),
 						 values->tensor.shape[0]);
 		}
 	}
@@ -246,9 +274,10 @@ static void read_octave(rg_binary_file *file)
 {
 	for (size_t i = 0; i < file->count; i++) {
 		const char *group = file->items[i].path;
-		const rg_binary_item *type = find_below(file, group, "type");
-		rg_binary_item *value = find_below(file, group, "value");
-		if (!rg_binary_attribute(&file->items[i], "OCTAVE_NEW_FORMAT") || !type || !value)
+		if (!rg_binary_attribute(&file->items[i], "OCTAVE_NEW_FORMAT"))
+			continue;
+		rg_binary_item *value = find_below(file, i, "value");
+		if (!value || !find_below(file, i, "type"))
 			continue;
 		for (size_t k = 0; k < file->items[i].attribute_count; k++)
 			file->items[i].attributes[k].dropped = true;

@@ -257,8 +257,7 @@ static rg_error *read_file(rg_wire *wire, const void *data, size_t size)
 
 	int failed = lib.nc_open_mem("golden", NC_NOWRITE, size, (void *)(uintptr_t)data, &s.id);
 	if (failed)
-		return rg_error_new(RG_E_PARSE, "libnetcdf cannot open it: %s",
-				    reason(failed));
+		return rg_error_new(RG_E_PARSE, "libnetcdf cannot open it: %s", reason(failed));
 	failed = lib.nc_inq(s.id, NULL, &variables, &attributes, &record_id);
 	if (!failed) {
 		rg_wire_say(wire, RG_WIRE_GROUP, "", "");

@@ -62,14 +62,6 @@ rg_binary_item *rg_binary_new(rg_binary_file *file, rg_wire_kind kind, const cha
 	return item;
 }
 
-rg_binary_item *rg_binary_find(const rg_binary_file *file, const char *path)
-{
-	for (size_t i = 0; i < file->count; i++)
-		if (!file->items[i].dropped && !strcmp(file->items[i].path, path))
-			return &file->items[i];
-	return NULL;
-}
-
 const rg_binary_item *rg_binary_attribute(const rg_binary_item *item, const char *name)
 {
 	for (size_t i = 0; i < item->attribute_count; i++)
