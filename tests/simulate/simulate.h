@@ -16,6 +16,7 @@ typedef struct {
 	const char *program;
 	bool through_program;
 	size_t held, missed;
+	const char *skipped; /* what could not be done, and why; NULL: nothing */
 } simulation;
 
 /* Each prints its table and holds it against its targets. */
@@ -27,6 +28,7 @@ RG_CHECKED rg_error *simulate_smallest(simulation *s);
 RG_CHECKED rg_error *simulate_tolerances(simulation *s);
 RG_CHECKED rg_error *simulate_uneven(simulation *s);
 RG_CHECKED rg_error *simulate_ordered(simulation *s);
+RG_CHECKED rg_error *simulate_training(simulation *s);
 
 /* Holds a share of so many trials against a target, give or take three standard errors of the
  * target itself. One that is missed is said with the table and the cell's name. */
