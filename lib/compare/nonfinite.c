@@ -242,7 +242,7 @@ static void append_ranges(rg_buf *out, const char *value, const rg_step_ranges *
 void rg_nonfinite_say(rg_buf *out, const rg_nonfinite *found, const rg_metric *metric)
 {
 	bool first = true;
-	append_ranges(out, "nan", &found->nan, &first);
+	append_ranges(out, "NaN", &found->nan, &first);
 	append_ranges(out, "inf", &found->inf, &first);
 	append_ranges(out, "-inf", &found->minus_inf, &first);
 	rg_steps_say_share(out, rg_nonfinite_steps(found), metric);

@@ -130,7 +130,7 @@ static void look_below(refusal *r, const cJSON *object)
 		else if (!r->path->is_full && is_nonfinite(item, &value) && !is_known(r, parent) &&
 			 !r->count++)
 			rg_buf_printf(r->out, "%s: %s", r->path->data,
-				      isnan(value) ? "nan"
+				      isnan(value) ? "NaN"
 				      : value > 0  ? "inf"
 						   : "-inf");
 		rg_buf_truncate(r->path, parent);
@@ -170,7 +170,7 @@ static void check_lines_group(rg_check_lines *lines)
 const char *const rg_check_kind_names[RG_CHECK_KINDS] = {
 	[RG_CHECK_UNREADABLE] = "unreadable",
 	[RG_CHECK_CONTENT] = "contradictory",
-	[RG_CHECK_NAN] = "nan",
+	[RG_CHECK_NAN] = "NaN",
 	[RG_CHECK_INF] = "inf",
 	[RG_CHECK_STEPS] = "broken steps",
 	[RG_CHECK_KEYS] = "duplicate keys",
@@ -342,7 +342,7 @@ static rg_error *check_precision(check_state *c)
 }
 
 /* Values of a golden in JSON, numbers or texts, that are NaN or infinite and are in no series:
- * "PATH: nan (and 2 more)". */
+ * "PATH: NaN (and 2 more)". */
 static rg_error *check_refused(check_state *c)
 {
 	RG_AUTO(rg_buf) path = rg_buf_of(RG_BUF_ANY);

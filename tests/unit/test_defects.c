@@ -96,8 +96,8 @@ TEST(nonfinite)
 	      " \"c\": [1, NaN, NaN, Infinity, 1, NaN]}",
 	      NULL);
 	assert_int_equal(defects.count, 2);
-	expect_said(0, "a: nan at 1, -inf at 3 (2 of 3 steps)");
-	expect_said(1, "c: nan at 1..2, 5, inf at 3 (4 of 6 steps)");
+	expect_said(0, "a: NaN at 1, -inf at 3 (2 of 3 steps)");
+	expect_said(1, "c: NaN at 1..2, 5, inf at 3 (4 of 6 steps)");
 	release();
 }
 
@@ -115,7 +115,7 @@ TEST(many_ranges)
 	snprintf(text + length, sizeof(text) - length, ", \"9999\": 1}}}");
 	check(text, NULL);
 	assert_int_equal(defects.count, 1);
-	expect_said(0, "m: nan at 1..25, 45..95, 115..165, 185..235 and 40 more (258 of 302 "
+	expect_said(0, "m: NaN at 1..25, 45..95, 115..165, 185..235 and 40 more (258 of 302 "
 		       "steps)");
 	release();
 }
@@ -241,8 +241,8 @@ TEST(policy)
 	assert_null(rg_policy_set(policy, "c", "steps", "last 1"));
 	check(text, policy);
 	assert_int_equal(defects.count, 2);
-	expect_said(0, "b: nan at 2 (1 of 3 steps)");
-	expect_said(1, "c: nan at 2 (1 of 3 steps)");
+	expect_said(0, "b: NaN at 2 (1 of 3 steps)");
+	expect_said(1, "c: NaN at 2 (1 of 3 steps)");
 	release();
 	rg_policy_free(policy);
 }
@@ -266,16 +266,16 @@ TEST(usual_nan)
 	check(text, policy);
 	assert_int_equal(defects.count, 4);
 	expect_said(0, "iteration-time: leading NaN");
-	expect_said(1, "lm loss: nan at 0 (1 of 3 steps)");
+	expect_said(1, "lm loss: NaN at 0 (1 of 3 steps)");
 	expect_said(2, "step time: periodic NaN");
-	expect_said(3, "time: nan at 0..1 (2 of 2 steps)");
+	expect_said(3, "time: NaN at 0..1 (2 of 2 steps)");
 	release();
 	rg_policy_free(policy);
 	/* A name says nothing. */
 	check(text, NULL);
 	assert_int_equal(defects.count, 4);
-	expect_said(0, "iteration-time: nan at 0 (1 of 3 steps)");
-	expect_said(2, "step time: nan at 0, 2, 4 (3 of 5 steps)");
+	expect_said(0, "iteration-time: NaN at 0 (1 of 3 steps)");
+	expect_said(2, "step time: NaN at 0, 2, 4 (3 of 5 steps)");
 	release();
 }
 
@@ -322,9 +322,9 @@ TEST(nan_before)
 		"{\"a\": [NaN, NaN, 2, 2], \"time\": [NaN, 1],"
 		" \"uptime\": {\"values\": {\"1\": NaN, \"2\": 1}}}");
 	assert_int_equal(defects.count, 4);
-	expect_said(0, "a: nan at 1 (1 of 4 steps)");
+	expect_said(0, "a: NaN at 1 (1 of 4 steps)");
 	expect_said(1, "a: leading NaN");
-	expect_said(2, "time: nan at 0 (1 of 2 steps)");
+	expect_said(2, "time: NaN at 0 (1 of 2 steps)");
 	expect_said(3, "uptime: leading NaN");
 	release();
 	/* A series without a figure, NaN in the middle and inf are findings, old or not. */
@@ -335,7 +335,7 @@ TEST(nan_before)
 	/* A metric that the baseline lacks, or has as a text, is judged by itself. */
 	check_after("{\"time\": \"n/a\"}", "{\"a\": [NaN, 1], \"time\": [NaN, 1]}");
 	assert_int_equal(defects.count, 2);
-	expect_said(0, "a: nan at 0 (1 of 2 steps)");
+	expect_said(0, "a: NaN at 0 (1 of 2 steps)");
 	expect_said(1, "time: leading NaN");
 	release();
 	/* Nobody asks where nothing depends on it. */

@@ -90,10 +90,10 @@ TEST(nonfinite)
 	/* New to the file: the old one had none there. */
 	check("{\"o\": 1}", "{\"o\": 1, \"m\": {\"values\": {\"3\": Infinity}}}", "nonfinite m 3;");
 	check_said(SERIES("\"1\": 1, \"2\": 2"), SERIES("\"1\": 5, \"2\": NaN"), "nonfinite m 2;",
-		   "nan at 2 (1 of 2 steps), not before");
+		   "NaN at 2 (1 of 2 steps), not before");
 	check_said(SERIES("\"1\": 1, \"2\": 2, \"3\": 3"),
 		   SERIES("\"1\": \"-inf\", \"2\": NaN, \"3\": NaN"), "nonfinite m 1;",
-		   "nan at 2..3, -inf at 1 (3 of 3 steps), not before");
+		   "NaN at 2..3, -inf at 1 (3 of 3 steps), not before");
 }
 
 /* With one key for "m". */
