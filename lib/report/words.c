@@ -432,7 +432,8 @@ bool rg_moved_is_in_review(const rg_moved *m)
 }
 
 /* A duration that needs review somewhere has a line: if most goldens are slower, the machine is.
- * Texts and ids have no flag level to be within. */
+ * Texts and ids have no flag level to be within. A metric whose rows are all in REVIEW has no line,
+ * and be it a loss: REVIEW has its change, and begins with it. */
 bool rg_moved_is_shown(const rg_moved *m)
 {
 	if (m->of_models || (m->changed && isnan(m->low) && !m->counted))

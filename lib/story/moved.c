@@ -20,13 +20,7 @@
 		RG_KEY_OPTIONAL(still, "All rows are within their flag levels."),               \
 		RG_KEY_OPTIONAL(larger, "Rows that became larger, or slower: all of them."),    \
 		RG_KEY_OPTIONAL(smaller, "Rows that became smaller, or faster."),               \
-		RG_KEY_OPTIONAL(trend, "The 95 % interval of the median is without 0."),        \
-		RG_KEY_AS("n", sized, "Rows with a size."),                                     \
-		RG_KEY_IF("abs_median", abs_median, RG_JSON_OPTIONAL,                           \
-			  "The median of their "                                                \
-			  "sizes, |avg_rel_diff| "                                              \
-			  "as a rule."),                                                        \
-		RG_KEY_IF("abs_max", abs_max, RG_JSON_OPTIONAL, "The largest size.")
+		RG_KEY_OPTIONAL(trend, "The 95 % interval of the median is without 0.")
 
 const rg_json_field rg_moved_stage_fields[] = {RG_KEY(stage, "The stage."), MOVED_KEYS, {0}};
 const rg_json_field rg_moved_fields[] = {
@@ -34,6 +28,10 @@ const rg_json_field rg_moved_fields[] = {
 	RG_KEY_OPTIONAL(only, "The metric, if its family has no other."),
 	RG_KEY_WORD("class", class_of, rg_class_names, "What it measures."),
 	MOVED_KEYS,
+	RG_KEY_AS("n", sized, "Rows with a size."),
+	RG_KEY_IF("abs_median", abs_median, RG_JSON_OPTIONAL,
+		  "The median of their sizes, |avg_rel_diff| as a rule."),
+	RG_KEY_IF("abs_max", abs_max, RG_JSON_OPTIONAL, "The largest size."),
 	RG_KEY_OPTIONAL(counted, "Texts, tokens and ids, which have no figure."),
 	RG_KEY_OPTIONAL(of_models, "Tensors and programs, which \"models\" has."),
 	RG_KEY_OPTIONAL(mean_signed, "The mean of avg_rel_diff."),
