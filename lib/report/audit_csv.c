@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#include "report/audit_facts.h"
 #include "report/audit_report.h"
 
 #include "golden/records.h"
@@ -53,8 +54,8 @@ static rg_cell tolerance(const rg_audit_series *series, double value)
 	X(runs_not_finite, rg_count_cell(all->nonfinite)) \
 	X(steps, rg_count_cell(all->centre_count)) \
 	X(break_at, rg_text_cell(last ? audit->runs[last->at].id : "")) \
-	X(break_p, figure(last ? last->p : NAN)) \
-	X(break_p_adjusted, figure(last ? last->adjusted : NAN)) \
+	X(break_p, figure(last ? rg_audit_chance(audit, last->p) : NAN)) \
+	X(break_p_adjusted, figure(last ? rg_audit_chance(audit, last->adjusted) : NAN)) \
 	X(regime_runs, rg_count_cell(noise->runs)) \
 	X(patterns, rg_count_cell(noise->patterns)) \
 	X(deterministic, rg_truth_cell(noise->deterministic)) \

@@ -51,16 +51,19 @@ static const rg_json_field smallest_fields[] = {
 
 static const rg_json_field breaks_fields[] = {
 	RG_KEY_IF("error_rate", false_breaks, RG_JSON_OR_NULL,
-		  "The chance of any false break; null: runs go with the ones before them, and "
+		  "The chance of any false break; null: runs depend on the ones before them, and "
 		  "nothing bounds it."),
 	RG_KEY_VIA(audit, rg_audit, tested, ALWAYS, "Series in which a break was looked for."),
 	RG_KEY_VIA_AS("could_show_one", audit, rg_audit, divided_by, ALWAYS,
 		      "Of these, as many as the rate was divided by: the others have too few runs "
 		      "to show any."),
-	RG_KEY_VIA(audit, rg_audit, broken, ALWAYS, "Series with a break."),
-	RG_KEY_VIA_AS("runs_hang_together", audit, rg_audit, hang_together, OPTIONAL,
-		      "Whether runs go with the ones before them, so that nothing bounds how many "
-		      "breaks are false."),
+	RG_KEY_VIA(audit, rg_audit, broken, ALWAYS, "Series with a break of their own."),
+	RG_KEY_VIA_AS("common", audit, rg_audit, common_count, OPTIONAL,
+		      "Runs from which on many series together are others; missing: none."),
+	RG_KEY_VIA_AS(
+		"runs_hang_together", audit, rg_audit, hang_together, OPTIONAL,
+		"Whether runs depend on the ones before them, so that nothing bounds how many "
+		"breaks are false."),
 	RG_KEY_PART("smallest", smallest_fields, ALWAYS, true, "How large a break has to be."),
 	{0}};
 #undef OF
@@ -128,7 +131,7 @@ static const rg_json_field finding_fields[] = {
 	RG_KEY_OPTIONAL(before, "Runs before a break."),
 	RG_KEY_OPTIONAL(after, "Runs after it."),
 	RG_KEY_OPTIONAL(p, "How often chance alone does this: of a break, in any of the series; of "
-			   "a common one, in the runs' other orders."),
+			   "a common one, in the runs' other orders; missing: nothing bounds it."),
 	RG_KEY_IF("of_runs", runs, RG_JSON_OPTIONAL, "Runs that have the golden."),
 	RG_KEY_OPTIONAL(failed_today, "Of them, those that today's tolerances would have failed."),
 	RG_KEY_OPTIONAL(failed_recommended, "Those that the recommended ones would have failed."),
@@ -493,6 +496,18 @@ static const rg_json_field statistic_fields[] = {
 	       "Runs, where not all steps have num_samples of them."),
 	{0}};
 
+#define BREAK_CHANCE(name, member)                                                     \
+	static void write_break_##name(rg_json_out *json, const void *of_break,        \
+				       const void *of_facts)                           \
+	{                                                                              \
+		const double p = ((const rg_audit_break *)of_break)->member;           \
+		const double known =                                                   \
+			rg_audit_chance(((const rg_audit_facts *)of_facts)->audit, p); \
+		isnan(known) ? rg_json_null(json) : rg_json_number(json, known);       \
+	}
+BREAK_CHANCE(p, p)
+BREAK_CHANCE(adjusted, adjusted)
+
 #define OF rg_audit_break
 static const rg_json_field break_fields[] = {
 	RG_KEY_NAMED("from_run", at, RG_JSON_ALWAYS, run_id, "The first run after the break."),
@@ -501,8 +516,12 @@ static const rg_json_field break_fields[] = {
 	RG_KEY_NAMED("last_run", last, RG_JSON_ALWAYS, run_id, "And is not after this one."),
 	RG_KEY_AS("runs_before", before, "Runs before it."),
 	RG_KEY_AS("runs_after", after, "Runs after it."),
-	RG_KEY(p, "The p value."),
-	RG_KEY_AS("p_adjusted", adjusted, "The same, adjusted for all series that were tested."),
+	RG_PUT("p", NUMBER, OR_NULL, NULL, write_break_p,
+	       "How often chance alone makes one in this series; null: runs depend on the ones "
+	       "before "
+	       "them, and nothing bounds it."),
+	RG_PUT("p_adjusted", NUMBER, OR_NULL, NULL, write_break_adjusted,
+	       "The same of all series that were tested."),
 	RG_KEY_WORD("test", test, rg_change_test_names,
 		    "What p comes from: 'normal' takes the values to be normal."),
 	RG_KEY_AS("with_many_series", common,

@@ -112,6 +112,8 @@ typedef enum {
 	RG_AUDIT_COMMON_BREAK,
 	RG_AUDIT_BREAK,
 	RG_AUDIT_DRIFT,
+	/* Of one series or of many, where rg_audit_chance bounds none. */
+	RG_AUDIT_POSSIBLE_BREAK,
 	RG_AUDIT_FLAKY_CASE,
 	RG_AUDIT_FAILING_GOLDEN,
 } rg_audit_finding_kind;
@@ -241,6 +243,9 @@ void rg_audit_find_page(rg_audit_facts *facts);
 /* The family of a metric, in the arena. */
 char *rg_audit_family(rg_arena *arena, const char *metric);
 rg_audit_tolerance rg_audit_tolerance_of(const rg_tolerance *tolerance);
+/* The chance of a break's p; NaN where runs hang together: nothing bounds it, and no break counts
+ * as one. */
+double rg_audit_chance(const rg_audit *audit, double p);
 /* NULL: the sources are not told apart. */
 const rg_components *rg_audit_told(rg_arena *arena, const rg_components *sources);
 const char *rg_audit_group_name(const rg_audit_facts *facts, size_t group);

@@ -17,6 +17,7 @@ const char *const rg_audit_finding_names[RG_AUDIT_FINDING_KINDS] = {
 	[RG_AUDIT_COMMON_BREAK] = "common break",
 	[RG_AUDIT_BREAK] = "break",
 	[RG_AUDIT_DRIFT] = "drift",
+	[RG_AUDIT_POSSIBLE_BREAK] = "possible break",
 	[RG_AUDIT_FLAKY_CASE] = "flaky test case",
 	[RG_AUDIT_FAILING_GOLDEN] = "failing golden",
 };
@@ -62,12 +63,14 @@ static void find_runs(rg_audit_facts *facts)
 	}
 	for (size_t i = 0; i < audit->common_count; i++) {
 		const rg_audit_common_break *common = &audit->common_breaks[i];
-		rg_audit_finding *found = add(facts, RG_AUDIT_COMMON_BREAK);
+		const double chance = rg_audit_chance(audit, common->p);
+		rg_audit_finding *found =
+			add(facts, isnan(chance) ? RG_AUDIT_POSSIBLE_BREAK : RG_AUDIT_COMMON_BREAK);
 		found->run = run_of(facts, common->run);
 		found->commit = commit_of(facts, common->run);
 		found->series = common->series;
 		found->of = common->of;
-		found->p = common->p;
+		found->p = chance;
 	}
 }
 
@@ -85,7 +88,9 @@ RG_ORDER(by_run, placed_break,
 static size_t find_break(rg_audit_facts *facts, const placed_break *first, size_t count)
 {
 	const rg_audit_break *clearest = first->item;
-	rg_audit_finding *found = add(facts, RG_AUDIT_BREAK);
+	const double chance = rg_audit_chance(facts->audit, clearest->adjusted);
+	rg_audit_finding *found =
+		add(facts, isnan(chance) ? RG_AUDIT_POSSIBLE_BREAK : RG_AUDIT_BREAK);
 	size_t n = 0;
 
 	for (; n < count && first[n].item->at == clearest->at &&
@@ -108,7 +113,7 @@ static size_t find_break(rg_audit_facts *facts, const placed_break *first, size_
 	found->before = clearest->before;
 	found->after = clearest->after;
 	found->size = clearest->size;
-	found->p = clearest->adjusted;
+	found->p = chance;
 	return n;
 }
 

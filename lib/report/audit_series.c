@@ -79,6 +79,11 @@ rg_audit_tolerance rg_audit_tolerance_of(const rg_tolerance *t)
 				    .by = rg_tolerance_kind_text(t->kind)};
 }
 
+double rg_audit_chance(const rg_audit *audit, double p)
+{
+	return audit->hang_together ? NAN : p;
+}
+
 const rg_components *rg_audit_told(rg_arena *arena, const rg_components *sources)
 {
 	if (!sources || !rg_components_are_told(sources))
