@@ -9,6 +9,7 @@
 #   WITH_EXECUTORCH=0 without ExecuTorch's formats and the commands for them
 #   WITH_CLICKHOUSE=0 without histories on ClickHouse; each of these builds in a folder of its own
 #   WITH_HDF5=0, WITH_NETCDF=0, WITH_FITS=0   without that library; by default without those that are not installed
+#   UNITS=1           some units of many files each, in a folder of its own: what `make demo` compiles
 #   STATIC=1          one file that needs no library; `make dist` sets it, with a compiler that has them
 #   V=1               show the commands
 
@@ -30,7 +31,7 @@ empty :=
 space := $(empty) $(empty)
 variant := $(notdir $(firstword $(CC)))$(if $(SAN),-$(subst $(comma),-,$(SAN)))$(if $(FUZZ),-fuzz)
 without := $(foreach part,executorch clickhouse hdf5 netcdf fits,$(if $(filter 0,$(WITH_$(shell echo $(part) | tr a-z A-Z))),$(part)))
-variant := $(subst $(space),,$(variant)$(addprefix -no-,$(without)))
+variant := $(subst $(space),,$(variant)$(addprefix -no-,$(without)))$(if $(UNITS),-units)
 B := build/$(variant)
 Q := $(if $(V),,@)
 
@@ -52,8 +53,9 @@ TEST_PACKAGES := cmocka libmicrohttpd
 # Asked only where something is compiled: `make setup` must work before they are there.
 pkg = $(shell pkg-config $(if $(STATIC),--static) $(1) $(2))
 
+# In a unit, -Wshadow would be about what two files call the same, and what minizip's headers define comes too late.
 WARNINGS := -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wstrict-prototypes -Wmissing-prototypes \
-	-Wvla -Wcast-qual -Wformat=2 -Wundef
+	-Wvla -Wcast-qual -Wformat=2 -Wundef $(if $(UNITS),-Wno-shadow -D_LARGEFILE64_SOURCE -I.)
 CFLAGS ?= -O2 -g
 # WERROR=1 makes warnings errors, as CI does. A packager's newer compiler may have warnings of its own.
 base_cflags := -std=c11 -D_POSIX_C_SOURCE=200809L -D_XOPEN_SOURCE=700 -D_DEFAULT_SOURCE -D_FILE_OFFSET_BITS=64 -D_TIME_BITS=64 \
@@ -98,8 +100,13 @@ fuzz_sources := $(call sources,tests/fuzz/fuzz_*.c)
 template_files := $(sort $(wildcard templates/*))
 
 object = $(patsubst %.c,$(B)/obj/%.o,$(1))
-lib_objects := $(call object,$(lib_sources)) $(B)/obj/gen/templates.o
-cmd_objects := $(call object,$(cmd_sources))
+# $(call units,NAME,SOURCES): these, or with UNITS=1 what includes them, but for those that have flags of their own.
+alone := lib/golden/dtype.c lib/compare/pair_kernel.c lib/net/curl.c lib/archive/libarchive.c lib/worktree/worktree.c \
+	$(wildcard lib/golden/binary/hdf5*.c lib/golden/binary/netcdf*.c lib/golden/binary/seccomp.c)
+units = $(if $(UNITS),$(filter $(alone),$(2)) $(shell sh scripts/units.sh $(B)/units/$(1) $(filter-out $(alone),$(2))),$(2))
+lib_objects := $(call object,$(call units,lib,$(lib_sources))) $(B)/obj/gen/templates.o
+cmd_objects := $(call object,$(call units,cmd,$(cmd_sources)))
+hub_objects := $(call object,$(call units,hub,$(hub_sources)))
 
 .PHONY: all
 all: $(B)/regild build/regild
@@ -153,7 +160,7 @@ $(call object,lib/worktree/worktree.c): private extra_cflags = \
 $(cmd_objects): private extra_cflags = $(if $(STATIC),-include cmd/streams.h)
 
 # Tests' own programs.
-$(call object,$(hub_sources)): private extra_cflags = $(call pkg,--cflags,libmicrohttpd) -Itests
+$(hub_objects): private extra_cflags = $(call pkg,--cflags,libmicrohttpd) -Itests
 $(call object,$(unit_sources)): private extra_cflags = $(call pkg,--cflags,cmocka) -Itests
 support_objects := $(call object,$(support_sources))
 $(support_objects) $(B)/obj/tests/schema/check.o: private extra_cflags = $(call pkg,--cflags,cmocka) -Itests
@@ -171,7 +178,7 @@ $(B)/schema-check: $(call object,tests/schema/check.c tests/support/schema.c) $(
 	@echo "  LD    $@"
 	$(Q)$(CC) -o $@ $^ $(ALL_LDLIBS)
 
-$(B)/hub: $(call object,$(hub_sources)) $(B)/libregild.a
+$(B)/hub: $(hub_objects) $(B)/libregild.a
 	@echo "  LD    $@"
 	$(Q)$(CC) -o $@ $^ $(call pkg,--libs,libmicrohttpd) $(ALL_LDLIBS)
 

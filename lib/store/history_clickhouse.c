@@ -261,7 +261,7 @@ static rg_error *write_metric(void *context, const rg_metric *metric)
 	bool series = metric->kind == RG_METRIC_SERIES;
 
 	of->metrics++;
-	write_front(of, series ? RG_ROW_SERIES : RG_ROW_TEXT, metric->name);
+	write_front(of, series ? RG_STORED_SERIES : RG_STORED_TEXT, metric->name);
 	if (series) {
 		RG_TRY(rg_series_summarise(&summary, metric));
 		double values[1024];
@@ -289,7 +289,7 @@ static rg_error *write_metric(void *context, const rg_metric *metric)
 
 static void write_golden(const row_of *of, const rg_records *records)
 {
-	write_front(of, RG_ROW_GOLDEN, "");
+	write_front(of, RG_STORED_GOLDEN, "");
 	rg_row_length(of->out, 0);
 	rg_row_length(of->out, 0);
 	rg_row_text(of->out, records ? RG_ROW_TABLE : "");

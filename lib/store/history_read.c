@@ -185,7 +185,7 @@ static rg_error *append_metric(golden_walk *walk, const rg_row_cell *cells)
 	const char *name;
 
 	RG_TRY(rg_row_copy(&cells[METRIC], &golden->arena, &name));
-	bool series = cells[KIND].number == RG_ROW_SERIES;
+	bool series = cells[KIND].number == RG_STORED_SERIES;
 	if (golden->count) {
 		const rg_metric *last = &walk->metrics[golden->count - 1];
 		int order = strcmp(last->name, name);
@@ -219,7 +219,7 @@ static rg_error *take_row(void *context, const rg_row_cell *cells)
 		RG_TRY(end_golden(walk));
 		RG_TRY(start_golden(walk, cells));
 	}
-	if (walk->golden.why || cells[KIND].number == RG_ROW_GOLDEN)
+	if (walk->golden.why || cells[KIND].number == RG_STORED_GOLDEN)
 		return NULL; /* or a golden's row was written twice */
 	if (!same) {
 		spoil(walk, rg_history_incomplete()); /* its own row is not here */

@@ -34,7 +34,7 @@ typedef struct {
 } rg_store_sql;
 
 /* The kinds of a golden's rows: the golden itself, or one of its metrics. */
-enum { RG_ROW_GOLDEN, RG_ROW_SERIES, RG_ROW_TEXT };
+enum { RG_STORED_GOLDEN, RG_STORED_SERIES, RG_STORED_TEXT };
 /* The text of a golden that is a table, which may be without records; of others it is empty. */
 #define RG_ROW_TABLE "table"
 /* So many runs are named in one statement, which with fifty paths stays under the 256 KiB that

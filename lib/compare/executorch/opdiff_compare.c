@@ -76,7 +76,7 @@ static void make_overview(rg_opdiff_overview *out, const rg_opdiff_run *run,
 }
 
 /* Characters of an error that is of no known kind. */
-enum { LINE_MAX = 140 };
+enum { ERROR_CHARS_MAX = 140 };
 
 /* The kinds that opdiff's own report tells apart, the first that fits. How an error begins, unless
  * '*' is in front; '*' is any text. */
@@ -168,7 +168,7 @@ const char *rg_opdiff_error_kind(rg_arena *arena, const char *text)
 	/* A byte that continues a character begins none. */
 	for (end = line; *end; end++) {
 		characters += (*end & 0xc0) != 0x80;
-		if (characters > LINE_MAX)
+		if (characters > ERROR_CHARS_MAX)
 			break;
 	}
 	return *end ? rg_arena_textf(arena, "%.*s…", (int)(end - line), line) : line;
