@@ -178,6 +178,8 @@ $(B)/schema-check: $(call object,tests/schema/check.c tests/support/schema.c) $(
 	@echo "  LD    $@"
 	$(Q)$(CC) -o $@ $^ $(ALL_LDLIBS)
 
+.PHONY: hub
+hub: $(B)/hub
 $(B)/hub: $(hub_objects) $(B)/libregild.a
 	@echo "  LD    $@"
 	$(Q)$(CC) -o $@ $^ $(call pkg,--libs,libmicrohttpd) $(ALL_LDLIBS)
@@ -263,12 +265,15 @@ test-foreign: setup
 	$(Q)sh scripts/setup.sh --foreign
 	$(Q)for arch in $(FOREIGN_ARCHES); do bash tests/dist/foreign.sh $$arch $(ONLY) || exit 1; done
 
-# A second make, because what is installed by setup changes what pkg-config answers.
-demo: setup
+# A regild that is there is shown; otherwise it is compiled in units, and without what only debuggers read, which takes half
+# as long. A second make, because what is installed by setup changes what pkg-config answers.
+demo_flags = $(if $(wildcard $(B)/regild),,UNITS=1 CFLAGS=-O1)
+demo:
+	$(Q)sh scripts/setup.sh --demo $(PACKAGES) libmicrohttpd
 	@echo "demo: building regild, and a GitHub of our own"
-	$(Q)$(MAKE) $(parallel) --no-print-directory all $(B)/hub $(if $(V),,>/dev/null)
+	$(Q)$(MAKE) $(parallel) --no-print-directory all hub $(demo_flags) $(if $(V),,>/dev/null)
 	@echo "demo: a refresh"
-	$(Q)bash scripts/demo.sh $(B)
+	$(Q)bash scripts/demo.sh $(if $(demo_flags),$(B:-units=)-units,$(B))
 
 # Goldens of the sciences are tested with the libraries that read them, which a demo needs not.
 science: setup

@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # Installs what building and testing need and this machine lacks. Silent when nothing is missing.
 # usage: scripts/setup.sh PACKAGE…     the names by which pkg-config knows the libraries
+#        scripts/setup.sh --demo PACKAGE…     what `make demo` needs of it, without the tests' tools
 #        scripts/setup.sh --browser    what `make test-browser` needs beyond that: Chromium with apt, and
 #                                      with npm, into build/browser, what package-lock.json names
 #        scripts/setup.sh --actions    what the workflows are checked with by tests/parts/action.sh, with npm into build/actions
@@ -104,10 +105,16 @@ case $1 in
 		install_packages "compilers for s390x and i386, and QEMU" gcc-s390x-linux-gnu gcc-i686-linux-gnu qemu-user-static
 	;;
 *)
+	packages='build-essential pkg-config git ca-certificates libgit2-dev libcurl4-openssl-dev libcjson-dev libminizip-dev
+		zlib1g-dev libarchive-dev libssl-dev libsqlite3-dev libyaml-dev libmicrohttpd-dev'
+	if [ "$1" = --demo ]; then
+		shift
+	else
+		packages="$packages libcmocka-dev cmark-gfm flatbuffers-compiler protobuf-c-compiler libprotobuf-c-dev sqlite3 zstd
+			python3-numpy python3-yaml python3-gitlab gh"
+	fi
 	{ have_tools gcc make git pkg-config && pkg-config --exists "$@"; } ||
 		install_packages "libgit2, libcurl, cJSON, minizip, zlib, libarchive, OpenSSL's libcrypto, SQLite, libyaml, cmocka, libmicrohttpd, pkg-config" \
-			build-essential pkg-config git ca-certificates libgit2-dev libcurl4-openssl-dev libcjson-dev \
-			libminizip-dev zlib1g-dev libarchive-dev libssl-dev libsqlite3-dev libyaml-dev libcmocka-dev \
-			libmicrohttpd-dev cmark-gfm flatbuffers-compiler protobuf-c-compiler libprotobuf-c-dev sqlite3 zstd python3-numpy python3-yaml python3-gitlab gh
+			$packages
 	;;
 esac
