@@ -160,7 +160,8 @@ circles() {
 uses() {
 	local source objects=()
 	for source in $(git ls-files -- "$1/*.c"); do
-		objects+=("$OBJECTS/${source%.c}.o")
+		# Not all are compiled: what a library is read with, or what says that it is not there.
+		[ ! -e "$OBJECTS/${source%.c}.o" ] && [[ $source == */binary/* ]] || objects+=("$OBJECTS/${source%.c}.o")
 	done
 	nm -A -P -g "${objects[@]}" | awk '
 		{ file = $1; sub(/:$/, "", file); sub(/\.o$/, "", file); sub(/.*\//, "", file) }
