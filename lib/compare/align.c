@@ -170,6 +170,12 @@ static rg_error *join_records(alignment *a)
 	}
 	RG_TRY(rg_records_new(&all, arena, names, count));
 	all->sides = sides;
+	if (!a->in_order) {
+		size_t *order = rg_arena_alloc(arena, fresh->count * sizeof(*order));
+		memcpy(order, a->places, fresh->count * sizeof(*order));
+		all->new_order = order;
+		all->new_count = fresh->count;
+	}
 	a->all = all;
 	return NULL;
 }

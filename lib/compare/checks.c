@@ -190,20 +190,45 @@ static const char *parse_aggregate(rg_checks_limits *out, const char *text)
 	return "one of none, mean, median, max";
 }
 
+#define MEMBER(first, after)               \
+	offsetof(rg_checks_limits, first), \
+		offsetof(rg_checks_limits, after) - offsetof(rg_checks_limits, first)
+/* With the members of the limits that a key sets: from one on, before another. */
 static const struct {
 	const char *name;
 	parse_fn *parse;
+	size_t at, size;
 } keys[KEYS] = {
-	[KEY_DECIMALS] = {"decimals", parse_decimals},
-	[KEY_RTOL] = {"rtol", parse_rtol},
-	[KEY_ATOL] = {"atol", parse_atol},
-	[KEY_OUTLIERS] = {"outliers", parse_outliers},
-	[KEY_STEPS] = {"steps", parse_steps},
-	[KEY_FALLBACK] = {"fallback", parse_fallback},
-	[KEY_AGGREGATE] = {"aggregate", parse_aggregate},
+	[KEY_DECIMALS] = {"decimals", parse_decimals, MEMBER(decimals, rtol)},
+	[KEY_RTOL] = {"rtol", parse_rtol, MEMBER(rtol, atol)},
+	[KEY_ATOL] = {"atol", parse_atol, MEMBER(atol, outlier_share)},
+	[KEY_OUTLIERS] = {"outliers", parse_outliers, MEMBER(outlier_share, windows)},
+	[KEY_STEPS] = {"steps", parse_steps, MEMBER(windows, fallback)},
+	[KEY_FALLBACK] = {"fallback", parse_fallback, MEMBER(fallback, aggregate)},
+	[KEY_AGGREGATE] = {"aggregate", parse_aggregate, MEMBER(aggregate, rule)},
 };
 
 static const rg_checks_limits nothing = {.decimals = -1};
+
+/* Adds what a section sets; the keys of a tool's rule come after the others. */
+static void overlay(rg_checks_limits *out, const rg_checks_section *s)
+{
+	for (size_t i = 0; i < KEYS; i++)
+		if (s->sets >> i & 1)
+			memcpy((char *)out + keys[i].at, (const char *)&s->values + keys[i].at,
+			       keys[i].size);
+	for (size_t i = 0; i < RG_TOOL_PARAMETERS; i++)
+		if (s->sets >> (KEYS + i) & 1)
+			out->parameters[i] = s->values.parameters[i];
+}
+
+static void start(rg_checks_limits *out, const rg_tool_rule *rule)
+{
+	*out = nothing;
+	out->rule = rule;
+	for (size_t i = 0; rule && i < RG_TOOL_PARAMETERS; i++)
+		out->parameters[i] = rule->parameters[i].standard;
+}
 
 /* --- sections --- */
 
@@ -295,6 +320,43 @@ static rg_error *parse_setting(rg_checks *checks, rg_checks_setting *out, const 
 	return NULL;
 }
 
+static void set_exact(rg_checks_check *check)
+{
+	rg_checks_limits limits;
+	start(&limits, check->rule);
+	if (check->section_count && !*check->sections->pattern)
+		overlay(&limits, check->sections);
+	check->exact = rg_checks_limits_are_exact(&limits);
+}
+
+/* Sets a parameter of a tool's rule. */
+static rg_error *set_parameter(rg_checks *checks, rg_checks_check *check, const char *section,
+			       const char *key, const char *value)
+{
+	const rg_tool_rule *rule = check->rule;
+	const char *colon = strchr(section, ':');
+	rg_checks_section *s = find_section(checks, check, colon ? colon + 1 : "");
+	const bool yes = !strcasecmp(value, "yes");
+	size_t i = 0;
+
+	while (i < RG_TOOL_PARAMETERS &&
+	       (!rule->parameters[i].name || strcasecmp(rule->parameters[i].name, key) != 0))
+		i++;
+	if (i == RG_TOOL_PARAMETERS)
+		return rg_error_new(RG_E_USAGE, "check \"%s\": '%s' is not a parameter of %s (%s)",
+				    section, key, rule->name, rule->follows);
+	double *out = &s->values.parameters[i];
+	*out = yes;
+	/* Only Octave's tol may be negative. */
+	if (!yes && strcasecmp(value, "no") != 0 &&
+	    (!rg_double_parse(value, strlen(value), out) || isnan(*out) ||
+	     (*out < 0 && strcasecmp(key, "tol") != 0)))
+		return refuse(section, key, value, "a number of 0 or more, yes or no");
+	s->sets |= 1u << (KEYS + i);
+	set_exact(check);
+	return NULL;
+}
+
 /* *done is false for a key that is not one of these. */
 static rg_error *set_whole(rg_checks *checks, rg_checks_check *check, const char *key,
 			   const char *const *values, size_t count, bool *done)
@@ -313,6 +375,11 @@ static rg_error *set_whole(rg_checks *checks, rg_checks_check *check, const char
 			if (*values[i])
 				RG_TRY(parse_setting(checks, &check->unless[check->unless_count++],
 						     check->name, "unless", values[i]));
+	} else if (!strcasecmp(key, "rule")) {
+		check->rule = rg_tool_rule_find(last);
+		if (!check->rule)
+			return refuse(check->name, key, last, "a rule that regild-equal(7) lists");
+		set_exact(check);
 	} else if (!strcasecmp(key, "listed")) {
 		check->listed = (rg_checks_setting){0};
 		if (*last)
@@ -340,6 +407,8 @@ rg_error *rg_checks_set(rg_checks *checks, const char *section, const char *key,
 		RG_TRY(set_whole(checks, check, key, values, count, &done));
 	if (done)
 		return NULL;
+	if (check->rule && check->rule->equal)
+		return set_parameter(checks, check, section, key, values[count - 1]);
 	while (i < KEYS && strcasecmp(keys[i].name, key) != 0)
 		i++;
 	if (i == KEYS)
@@ -347,7 +416,8 @@ rg_error *rg_checks_set(rg_checks *checks, const char *section, const char *key,
 			RG_E_USAGE,
 			"check \"%s\": '%s' is not one of its keys: %sdecimals, rtol, atol, "
 			"outliers, steps, fallback, aggregate",
-			section, key, section[length] ? "" : "metric, listed, otherwise, unless, ");
+			section, key,
+			section[length] ? "" : "metric, listed, otherwise, unless, rule, ");
 	rg_checks_section *s = find_section(checks, check, pattern);
 	if (i == KEY_STEPS)
 		s->values.window_count = 0;
@@ -358,8 +428,7 @@ rg_error *rg_checks_set(rg_checks *checks, const char *section, const char *key,
 			return refuse(section, keys[i].name, values[k], wanted);
 	}
 	s->sets |= 1u << i;
-	if (!*pattern)
-		check->exact = rg_checks_limits_are_exact(&s->values);
+	set_exact(check);
 	return NULL;
 }
 
@@ -400,30 +469,10 @@ bool rg_checks_names(const char *listed, const char *metric)
 
 void rg_checks_resolve(const rg_checks_check *check, const char *metric, rg_checks_limits *out)
 {
-	*out = nothing;
+	start(out, check->rule);
 	for (size_t i = 0; i < check->section_count; i++) {
 		const rg_checks_section *s = &check->sections[i];
-		const rg_checks_limits *from = &s->values;
-
-		if (*s->pattern && !rg_glob_match(s->pattern, metric, RG_GLOB_ANY_SLASH))
-			continue;
-		if (s->sets >> KEY_DECIMALS & 1)
-			out->decimals = from->decimals;
-		if (s->sets >> KEY_RTOL & 1)
-			out->rtol = from->rtol;
-		if (s->sets >> KEY_ATOL & 1)
-			out->atol = from->atol;
-		if (s->sets >> KEY_OUTLIERS & 1) {
-			out->outlier_share = from->outlier_share;
-			out->outlier_max = from->outlier_max;
-		}
-		if (s->sets >> KEY_STEPS & 1) {
-			memcpy(out->windows, from->windows, sizeof(out->windows));
-			out->window_count = from->window_count;
-		}
-		if (s->sets >> KEY_FALLBACK & 1)
-			out->fallback = from->fallback;
-		if (s->sets >> KEY_AGGREGATE & 1)
-			out->aggregate = from->aggregate;
+		if (!*s->pattern || rg_glob_match(s->pattern, metric, RG_GLOB_ANY_SLASH))
+			overlay(out, s);
 	}
 }

@@ -3,7 +3,7 @@
 #define REGILD_COMPARE_CHECKS_H
 
 #include "base/cleanup.h"
-#include "compare/checks_metric.h"
+#include "compare/rules.h"
 
 /*
  * The project's own checks, which its tests make of a golden and a run's values: the
@@ -28,7 +28,8 @@ typedef struct rg_checks_section rg_checks_section;
 
 typedef struct {
 	const char *name;
-	const char **patterns; /* of metrics; none: the check is switched off */
+	const rg_tool_rule *rule; /* a tool's; NULL: Megatron-LM's, with the keys of this page */
+	const char **patterns;    /* of metrics; none: the check is switched off */
 	size_t pattern_count;
 	rg_checks_setting listed; /* only metrics of this list; no name: all */
 	const char **otherwise;   /* where there is no such list: only these */
@@ -52,7 +53,8 @@ RG_FREE_AT(rg_checks)
 
 /*
  * Sets a key of the section [check "NAME"] or [check "NAME:PATTERN"] to its values (all copied):
- * several of "metric", "otherwise", "unless" and "steps", of the other keys the last one.
+ * several of "metric", "otherwise", "unless" and "steps", of the other keys the last one. "rule"
+ * comes first: it says which other keys there are.
  * RG_E_USAGE for an unknown key or a value that does not fit; RG_E_LIMIT for too many checks.
  */
 RG_CHECKED rg_error *rg_checks_set(rg_checks *checks, const char *section, const char *key,

@@ -2,6 +2,7 @@
 #include "compare/checks_apply.h"
 
 #include "base/buf.h"
+#include "golden/records.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -112,21 +113,90 @@ static void append_reason(rg_buf *out, const rg_checks_limits *limits,
 		rg_buf_printf(out, " (%zu may be)", result->allowed);
 }
 
+static void append_count(rg_buf *out, size_t count, const rg_metric *of, const char *what)
+{
+	const bool one = count == 1;
+	rg_buf_printf(out, "%zu %s%s", count,
+		      !of->tensor ? rg_step_word(of->records, one)
+		      : one       ? "element"
+				  : "elements",
+		      what);
+}
+
+/* What changed its kind: "1 element became infinite". */
+static void append_kinds(rg_buf *out, const rg_checks_result *result, const rg_metric *of)
+{
+	const struct {
+		size_t count;
+		const char *what;
+	} kinds[] = {{result->now_nan, " became NaN"},
+		     {result->now_inf, " became infinite"},
+		     {result->now_finite, " became finite"},
+		     {result->lost, " went missing"},
+		     {result->gained, " appeared"}};
+
+	for (size_t i = 0; i < sizeof(kinds) / sizeof(*kinds); i++)
+		if (kinds[i].count) {
+			rg_buf_str(out, out->length ? ", " : "");
+			append_count(out, kinds[i].count, of, kinds[i].what);
+		}
+}
+
+/* What a tool fails by: "3 of 50 steps", "1 step went missing", "mean difference 1". */
+static void append_failure(rg_buf *out, const rg_checks_result *result, const rg_metric *old)
+{
+	if (result->why == RG_WHY_MEAN)
+		rg_buf_printf(out, "mean difference %.3g", result->off);
+	else if (result->why == RG_WHY_SHAPE && result->lost == result->gained)
+		rg_buf_str(out, "another shape");
+	else if (result->why == RG_WHY_SHAPE)
+		append_kinds(out, result, old);
+	else {
+		rg_buf_printf(out, "%zu of ", result->failed);
+		append_count(out, result->steps, old, "");
+	}
+}
+
+/* Adds "approximate: fails", and what a tool fails by. */
+static void add_text(apply_state *w, const scope *s, rg_row *row, const char *by)
+{
+	const bool fails = row->check_fails & s->bit;
+	row->checks_text = rg_arena_textf(
+		w->arena, "%s%s%s: %s%s%s%s", row->checks_text ? row->checks_text : "",
+		row->checks_text ? ", " : "", s->check->name, fails ? "fails" : "passes",
+		by ? " (" : "", by ? by : "", by ? ")" : "");
+}
+
 static rg_error *hold(apply_state *w, const scope *s, rg_row *row)
 {
 	rg_checks_limits limits;
 	rg_checks_result result;
+	const char *by = NULL;
 
 	if (!is_in_scope(s, row->metric))
 		return NULL;
 	const rg_metric *old = rg_golden_find(w->old, row->metric);
 	const rg_metric *fresh = rg_golden_find(w->fresh, row->metric);
 	rg_checks_resolve(s->check, row->metric, &limits);
-	RG_TRY(rg_checks_metric(&result, &limits, old, fresh));
+	RG_TRY(rg_tool_rule_judge(&result, &limits, old, fresh));
 	row->checked |= s->bit;
-	if (result.passes)
+	if (result.passes) {
+		append_kinds(w->text, &result, old);
+		if (w->text->length)
+			row->check_though = rg_arena_textf(
+				w->arena, "%s%spasses %s, though %s",
+				row->check_though ? row->check_though : "",
+				row->check_though ? "; " : "", s->check->name, w->text->data);
+		rg_buf_clear(w->text);
+		add_text(w, s, row, NULL);
 		return NULL;
+	}
 	row->check_fails |= s->bit;
+	if (result.why != RG_WHY_MEGATRON) {
+		append_failure(w->text, &result, old);
+		keep_text(w, &by);
+	}
+	add_text(w, s, row, by);
 	const bool exact = rg_checks_limits_are_exact(&limits);
 	/* A reason with a tolerance says more than one about equal values. */
 	if (exact && row->check_needs_look)
@@ -135,19 +205,12 @@ static rg_error *hold(apply_state *w, const scope *s, rg_row *row)
 		rg_buf_printf(w->text, "%s, ", row->check_reason);
 	row->check_needs_look |= !exact;
 	rg_buf_printf(w->text, "%s: ", s->check->name);
-	append_reason(w->text, &limits, &result, old, fresh);
+	if (by)
+		rg_buf_str(w->text, by);
+	else
+		append_reason(w->text, &limits, &result, old, fresh);
 	keep_text(w, &row->check_reason);
 	return NULL;
-}
-
-static void format_checks(apply_state *w, const rg_checks *checks, rg_row *row)
-{
-	for (size_t i = 0; i < checks->count; i++)
-		if (row->checked >> i & 1)
-			rg_buf_printf(w->text, "%s%s: %s", w->text->length ? ", " : "",
-				      checks->items[i].name,
-				      row->check_fails >> i & 1 ? "fails" : "passes");
-	keep_text(w, &row->checks_text);
 }
 
 static bool is_there(const apply_state *w, const char *name)
@@ -205,10 +268,6 @@ rg_error *rg_checks_apply(const rg_checks *checks, rg_comparison *comparison, co
 		file->unchecked_why = rg_arena_text(w.arena, rg_error_message(err));
 		rg_error_free(err);
 	}
-	for (size_t i = 0; i < file->row_count; i++)
-		format_checks(&w, checks, &comparison->rows[file->first_row + i]);
-	for (size_t i = 0; i < file->gap_count; i++)
-		format_checks(&w, checks, &comparison->gaps[file->first_gap + i]);
 	return NULL;
 }
 

@@ -78,7 +78,9 @@ static double round_decimals(double value, int decimals)
 
 bool rg_checks_limits_are_exact(const rg_checks_limits *limits)
 {
-	return limits->rtol == 0 && limits->atol == 0;
+	/* A rule's tolerances are its first two parameters. */
+	const double *p = limits->parameters;
+	return limits->rtol == 0 && limits->atol == 0 && !(fabs(p[0]) > 0) && !(p[1] > 0);
 }
 
 /* A check that is being made. */

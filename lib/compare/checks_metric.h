@@ -14,6 +14,9 @@ typedef struct {
 
 enum { RG_CHECKS_WINDOWS_MAX = 8, RG_CHECKS_DECIMALS_MAX = 15 };
 
+struct rg_tool_rule; /* compare/rules.h */
+enum { RG_TOOL_PARAMETERS = 4 };
+
 /* A check's limits for one metric. */
 typedef struct {
 	int decimals; /* both sides are rounded to so many first; -1: not */
@@ -29,11 +32,20 @@ typedef struct {
 	rg_checks_window windows[RG_CHECKS_WINDOWS_MAX];
 	size_t window_count, fallback;
 	rg_aggregate aggregate; /* of the steps; the check is of this one figure then */
+	/* A tool's rule in place of all these, and its parameters; NULL: as Megatron-LM's tests. */
+	const struct rg_tool_rule *rule;
+	double parameters[RG_TOOL_PARAMETERS];
 } rg_checks_limits;
+
+typedef enum { RG_WHY_MEGATRON, RG_WHY_VALUES, RG_WHY_SHAPE, RG_WHY_MEAN } rg_why;
 
 /* The outcome of a check. */
 typedef struct {
 	bool passes;
+	/* A tool's: what it fails by; and values that are NaN, infinite or finite now and were not,
+	 * or that only one side has. */
+	rg_why why;
+	size_t now_nan, now_inf, now_finite, lost, gained;
 	/* How many steps are looked at, how many of them are not within the tolerance, and how many
 	 * may be; 0 steps if texts or kinds are not the same, or there is no step to look at. */
 	size_t steps, failed, allowed;

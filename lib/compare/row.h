@@ -423,6 +423,8 @@ typedef struct rg_row {
 	 * 2 of 3 steps not within 5 %"; NULL: none does.
 	 */
 	const char *check_reason;
+	/* "passes fitsdiff, though 1 element became infinite"; NULL: no tool's rule passes such. */
+	const char *check_though;
 } rg_row;
 
 /* avg_rel_diff, or what is in its place, as words have it: positive where new values are the

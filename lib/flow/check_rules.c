@@ -36,6 +36,9 @@ rg_error *rg_checks_load(rg_checks **out, const rg_config *config)
 	const char *section, *key;
 
 	*out = NULL;
+	/* A check's rule says which keys it has. */
+	for (size_t i = 0; rg_config_subsection(config, "check", i, &section); i++)
+		RG_TRY(load_key(checks, config, section, "rule"));
 	for (size_t i = 0; rg_config_subsection(config, "check", i, &section); i++)
 		for (size_t k = 0; rg_config_subsection_key(config, "check", section, k, &key); k++)
 			RG_TRY(load_key(checks, config, section, key));

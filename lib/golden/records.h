@@ -13,6 +13,9 @@ struct rg_records {
 	const size_t *order;      /* the places, ascending by name (strcmp) */
 	/* Two tables that were aligned: which of them has each record. NULL: it is one table. */
 	const unsigned char *sides;
+	/* The places of the new side's records in that side's own order. NULL: they ascend. */
+	const size_t *new_order;
+	size_t new_count;
 	size_t count;
 };
 

@@ -352,6 +352,8 @@ static void append_records(rg_buf *out, const rg_story_finding *f, bool brief)
 			      beside_name(f->also, f->name));
 	else if (f->goldens > 1)
 		rg_buf_printf(out, "; and %zu more goldens", f->goldens - 1);
+	else if (f->text)
+		rg_buf_printf(out, ", %s", f->text);
 }
 
 static void append_tensor_note(rg_buf *out, const rg_story_finding *f)

@@ -77,6 +77,7 @@ static void append_steps(find_state *w, rg_found kind, const rg_row *row, const 
 	rg_found_item *one = append_of_row(w, kind, row, family, NULL);
 	one->f.count = count;
 	one->f.steps = steps;
+	one->f.text = row->check_though;
 	one->f.is_nan = kind == RG_FOUND_NONFINITE ? row->now_nan
 						   : kind == RG_FOUND_REPAIRED && row->repaired_nan;
 	one->f.is_inf = kind == RG_FOUND_NONFINITE && row->now_inf;
@@ -216,8 +217,9 @@ static void look_at_figures(find_state *w, const rg_row *row, rg_story_row *r, c
 		one->f.share = row->tensor->share_differing;
 		one->f.at = row->max_abs > 0 ? row->tensor->worst_text : NULL;
 		one->f.count = row->tensor->nonfinite_mismatches;
-		one->f.text = !row->tensor->types && isinf(row->max_abs) ? past_doubles
-									 : row->tensor->types;
+		one->f.text = row->check_though                            ? row->check_though
+			      : !row->tensor->types && isinf(row->max_abs) ? past_doubles
+									   : row->tensor->types;
 	} else if (outlier) {
 		rg_found_item *one = append_of_row(w, RG_FOUND_OUTLIER, row, r->family, r);
 		set_figures(w, one, row, r);
@@ -250,6 +252,9 @@ static void look_at_row(find_state *w, const rg_row *row, rg_story_row *r, const
 		one->f.text = types             ? types
 			      : row->other_unit ? row->other_unit
 						: became(w, row->old_excerpt, row->new_excerpt);
+		if (row->check_though && one->f.text)
+			one->f.text = rg_arena_textf(&w->story->arena, "%s, %s", one->f.text,
+						     row->check_though);
 		one->f.over = INFINITY;
 	} else if (row->kind == RG_ROW_EXACT && !row->tensor) {
 		if (!row->identical && (look || breaks(w, row))) {
@@ -305,6 +310,8 @@ static void append_records(find_state *w, rg_found kind, const rg_file_outcome *
 	one->f.count_of = alone->of;
 	one->f.steps = alone->brief;
 	one->f.by_record = true;
+	for (size_t k = 0; k < file->row_count && !one->f.text; k++)
+		one->f.text = w->story->summary->comparison->rows[file->first_row + k].check_though;
 }
 
 static void look_at_file(find_state *w, const rg_file_outcome *file, size_t i)

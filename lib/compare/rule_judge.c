@@ -1,0 +1,271 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "base/memory.h"
+#include "compare/rules.h"
+#include "golden/records.h"
+#include "golden/tensor.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { WINDOW = 512, STRETCHED_MAX = 1 << 28 };
+
+/* --- an array --- */
+
+/* A metric's values as a tool gets them: in the file's order, and NaN for a table's record without
+ * a number. */
+typedef struct {
+	const rg_metric *metric;
+	size_t count, dimensions;
+	const int64_t *shape;
+	rg_dtype type;  /* a tensor's; of all others float64 */
+	bool whole;     /* every value is a whole number */
+	size_t *places; /* a table's records', or SIZE_MAX; NULL: their positions */
+	size_t base, filled;
+	double values[WINDOW], rests[WINDOW];
+	int64_t own_shape;
+} array;
+
+/* Puts the values of a table's side back into the order of its records. */
+static void find_places(array *a, const rg_metric *metric, unsigned char side)
+{
+	const rg_records *records = metric->records;
+	const bool moved = side == RG_RECORD_NEW && records->new_order;
+	RG_AUTO_FREE size_t *at = rg_malloc((records->count + 1) * sizeof(*at));
+
+	memset(at, 0xff, records->count * sizeof(*at)); /* SIZE_MAX */
+	for (size_t i = 0; i < metric->count; i++)
+		at[rg_metric_step(metric, i)] = i;
+	a->places = rg_malloc((records->count + 1) * sizeof(*a->places));
+	a->count = 0;
+	for (size_t i = 0; i < (moved ? records->new_count : records->count); i++) {
+		const size_t place = moved ? records->new_order[i] : i;
+		if (!records->sides || records->sides[place] & side)
+			a->places[a->count++] = at[place];
+	}
+}
+
+static rg_error *fill(array *a, size_t at)
+{
+	const rg_metric *m = a->metric;
+	unsigned char bytes[WINDOW * RG_DTYPE_SIZE_MAX];
+
+	a->base = at;
+	a->filled = m->count - at < WINDOW ? m->count - at : WINDOW;
+	memset(a->rests, 0, sizeof(a->rests));
+	for (size_t i = 0; m->kind == RG_METRIC_TOKENS && i < a->filled; i++) {
+		a->values[i] = (double)m->tokens[at + i];
+		a->rests[i] = (double)((long double)m->tokens[at + i] - (long double)a->values[i]);
+	}
+	if (m->kind == RG_METRIC_TOKENS)
+		return NULL;
+	if (m->tensor && rg_dtype_is_wide(a->type)) {
+		rg_tensor_bytes(m->tensor, at, a->filled, bytes);
+		rg_dtype_rest(a->type, bytes, a->filled, a->rests);
+	}
+	return rg_metric_read(m, at, a->filled, a->values);
+}
+
+/* The nearest double, and with all digits of a whole number. */
+static rg_error *value_at(array *a, size_t at, double *value, long double *exact)
+{
+	const rg_metric *m = a->metric;
+
+	at = a->places ? a->places[at] : at;
+	*value = NAN;
+	*exact = NAN;
+	if (at == SIZE_MAX)
+		return NULL;
+	if (at < a->base || at >= a->base + a->filled)
+		RG_TRY(fill(a, at));
+	*value = a->values[at - a->base];
+	*exact = (long double)*value + (long double)a->rests[at - a->base];
+	const char *digits = rg_record_text_at(m->digits, m->digit_count, rg_metric_step(m, at));
+	if (digits)
+		*exact = strtold(digits, NULL);
+	return NULL;
+}
+
+static rg_error *open_array(array *a, const rg_metric *metric, unsigned char side)
+{
+	const rg_tensor *tensor = metric->tensor;
+	double value = 0;
+	long double exact;
+
+	a->metric = metric;
+	a->count = metric->count;
+	a->type = tensor ? tensor->dtype : RG_DTYPE_FLOAT64;
+	if (metric->records)
+		find_places(a, metric, side);
+	a->own_shape = (int64_t)a->count;
+	a->dimensions = tensor ? tensor->dimensions : 1;
+	a->shape = tensor ? tensor->shape : &a->own_shape;
+	a->whole = true;
+	for (size_t i = 0; rg_dtype_is_float(a->type) && i < a->count && a->whole; i++) {
+		RG_TRY(value_at(a, i, &value, &exact));
+		/* A CSV file has no exponent up to 1e17. */
+		a->whole = isfinite(value) && value == rint(value) &&
+			   (fabs(value) < 1e17 || exact != (long double)value);
+	}
+	return NULL;
+}
+
+/* Dimension k from the last; 1 beyond the first. */
+static size_t dimension(const array *a, size_t k)
+{
+	return k < a->dimensions ? (size_t)a->shape[a->dimensions - 1 - k] : 1;
+}
+
+/* --- two arrays --- */
+
+typedef struct {
+	array old, fresh;
+	double parameters[RG_TOOL_PARAMETERS];
+	rg_tool_sums all;
+	size_t *shape; /* of the result, if numpy stretches the arrays */
+	size_t dimensions, count;
+} judgement;
+
+static void judgement_free(judgement *j)
+{
+	if (!j)
+		return;
+	free(j->old.places);
+	free(j->fresh.places);
+	free(j->shape);
+	free(j);
+}
+RG_FREE_AT(judgement)
+
+/* Dimensions of 1 are stretched, and the shape with fewer gets them in front. */
+static bool stretch(judgement *j)
+{
+	j->dimensions = j->old.dimensions > j->fresh.dimensions ? j->old.dimensions
+								: j->fresh.dimensions;
+	j->shape = rg_calloc(j->dimensions + 1, sizeof(*j->shape));
+	j->count = 1;
+	for (size_t k = 0; k < j->dimensions; k++) {
+		const size_t a = dimension(&j->old, k);
+		const size_t b = dimension(&j->fresh, k);
+		if (a != b && a != 1 && b != 1)
+			return false;
+		j->shape[k] = a == 1 ? b : a;
+		/* numpy has no memory for so many either. */
+		if (__builtin_mul_overflow(j->count, j->shape[k], &j->count) ||
+		    j->count > STRETCHED_MAX)
+			return false;
+	}
+	return true;
+}
+
+static size_t stretched_place(const judgement *j, const array *a, size_t i)
+{
+	size_t at = 0, step = 1;
+	for (size_t k = 0; j->shape && k < j->dimensions; k++) {
+		const size_t own = dimension(a, k);
+		const size_t index = i % j->shape[k];
+		i /= j->shape[k];
+		at += own == 1 ? 0 : index * step;
+		step *= own;
+	}
+	return j->shape ? at : i;
+}
+
+/* Are the arrays compared, element by element? */
+static bool shapes_fit(judgement *j, rg_tool_shape shape)
+{
+	const size_t a = j->old.count, b = j->fresh.count;
+	j->count = a < b ? a : b;
+	bool same = j->old.dimensions == j->fresh.dimensions;
+	for (size_t k = 0; same && k < j->old.dimensions; k++)
+		same = dimension(&j->old, k) == dimension(&j->fresh, k);
+	if (same)
+		return true;
+	const bool scalar = !j->old.dimensions || !j->fresh.dimensions;
+	return (shape == RG_SHAPE_STRETCHED || (shape == RG_SHAPE_SCALAR && scalar)) && stretch(j);
+}
+
+static rg_error *pair_at(judgement *j, size_t i, rg_tool_pair *v)
+{
+	RG_TRY(value_at(&j->old, stretched_place(j, &j->old, i), &v->old, &v->was));
+	return value_at(&j->fresh, stretched_place(j, &j->fresh, i), &v->fresh, &v->is);
+}
+
+static void count_kinds(rg_checks_result *out, double old, double fresh)
+{
+	out->now_nan += isnan(fresh) && !isnan(old);
+	out->now_inf += isinf(fresh) && !(isinf(old) && old == fresh);
+	out->now_finite += isfinite(fresh) && !isfinite(old);
+}
+
+static rg_error *compare_values(rg_checks_result *out, judgement *j, const rg_tool_rule *rule)
+{
+	const bool skipped = out->why == RG_WHY_SHAPE;
+	const bool old_f32 = j->old.type == RG_DTYPE_FLOAT32 && j->old.dimensions;
+	const bool new_f32 = j->fresh.type == RG_DTYPE_FLOAT32 && j->fresh.dimensions;
+	rg_tool_pair v = {.from = j->old.type,
+			  .to = j->fresh.type,
+			  .old_f32 = old_f32,
+			  .both_f32 = old_f32 && new_f32,
+			  .both_whole = j->old.whole && j->fresh.whole,
+			  .new_whole = j->fresh.whole,
+			  .alone = j->count == 1};
+
+	j->all.same_bits = true;
+	for (size_t i = 0; i < j->count; i++) {
+		RG_TRY(pair_at(j, i, &v));
+		count_kinds(out, v.old, v.fresh);
+		j->all.same_bits &= !memcmp(&v.old, &v.fresh, sizeof(v.old)) &&
+				    (v.was == v.is || isnan(v.old));
+		if (skipped || rule->equal(&v, j->parameters))
+			continue;
+		out->failed++;
+		j->all.count++;
+		j->all.old += fabs(v.old);
+		j->all.off += fabs(v.old - v.fresh);
+	}
+	out->steps = j->count;
+	return NULL;
+}
+
+static rg_error *judge(rg_checks_result *out, const rg_tool_rule *rule, judgement *j)
+{
+	const size_t a = j->old.count, b = j->fresh.count;
+	const bool fit = shapes_fit(j, rule->shape);
+
+	out->lost = a > b ? a - b : 0;
+	out->gained = b > a ? b - a : 0;
+	if (!fit) {
+		out->why = RG_WHY_SHAPE;
+		out->passes = rule->shape == RG_SHAPE_SKIPPED;
+		return out->passes ? compare_values(out, j, rule) : NULL;
+	}
+	RG_TRY(compare_values(out, j, rule));
+	out->passes = !out->failed;
+	if (out->passes || !rule->whole)
+		return NULL;
+	out->passes = rule->whole(&j->all, j->parameters, &out->off);
+	if (!isnan(out->off))
+		out->why = RG_WHY_MEAN;
+	return NULL;
+}
+
+rg_error *rg_tool_rule_judge(rg_checks_result *out, const rg_checks_limits *limits,
+			     const rg_metric *old, const rg_metric *fresh)
+{
+	const rg_tool_rule *rule = limits->rule;
+	const bool numbers = old && fresh && old->kind == fresh->kind &&
+			     (old->kind == RG_METRIC_SERIES || old->kind == RG_METRIC_TOKENS);
+
+	/* Texts are equal or not, and a metric that one side lacks fails. */
+	if (!rule || !rule->equal || !numbers)
+		return rg_checks_metric(out, limits, old, fresh);
+	*out = (rg_checks_result){.why = RG_WHY_VALUES, .off = NAN};
+	RG_AUTO_PTR(judgement)
+	j = rg_calloc(1, sizeof(*j));
+	for (size_t i = 0; i < RG_TOOL_PARAMETERS; i++)
+		j->parameters[i] = limits->parameters[i];
+	RG_TRY(open_array(&j->old, old, RG_RECORD_OLD));
+	RG_TRY(open_array(&j->fresh, fresh, RG_RECORD_NEW));
+	return judge(out, rule, j);
+}
