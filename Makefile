@@ -284,7 +284,9 @@ test: science
 
 # The tests that take a sample of thousands in `make test`, here with every point.
 test-long: export TEST_LONG = 1
-test-long: test
+test-long: setup
+	$(Q)sh scripts/setup.sh --rules || echo "test-long: tools that are not there are skipped"
+	$(Q)$(MAKE) --no-print-directory test
 
 # regild's pages in a headless Chromium. A part of its own, because of what it installs.
 test-browser: setup

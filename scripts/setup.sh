@@ -8,6 +8,7 @@
 #        scripts/setup.sh --actions    what the workflows are checked with by tests/parts/action.sh, with npm into build/actions
 #        scripts/setup.sh --cluster    what `make test-cluster` needs beyond that: ClickHouse and ZooKeeper, with apt
 #        scripts/setup.sh --skills     what `make test-skills` needs beyond that: jq, with apt
+#        scripts/setup.sh --rules      some of the tools that tests/parts/rules.sh runs, with apt and, into build/rules, npm
 #        scripts/setup.sh --dist       what `make dist` builds and tests with, with apt
 #        scripts/setup.sh --foreign    what `make test-foreign` builds and runs with, with apt
 #        scripts/setup.sh --science    the libraries that read HDF5, NetCDF and FITS, with apt
@@ -80,6 +81,13 @@ case $1 in
 	{ pkg-config --exists hdf5-serial netcdf cfitsio libseccomp && have_tools h5diff && /usr/bin/python3 -c 'import h5py' 2>/dev/null; } ||
 		install_packages "the libraries of HDF5, NetCDF and FITS, libseccomp, HDF5's tools and h5py" \
 			libhdf5-dev libnetcdf-dev libcfitsio-dev libseccomp-dev hdf5-tools python3-h5py
+	;;
+# Those that take seconds: R, Octave, cdo and astropy are run where they are there.
+--rules)
+	{ have_tools h5diff numdiff && /usr/bin/python3 -c 'import h5py, pandas, pytest_regressions, xarray' 2>/dev/null; } ||
+		install_packages "numdiff, h5diff, h5py, pandas, pytest-regressions and xarray" numdiff hdf5-tools python3-h5py python3-pandas \
+			python3-pytest-regressions python3-xarray
+	install_modules rules "jest's expect" ci
 	;;
 --skills) have_tools jq || install_packages jq jq ;;
 # DuckDB for other systems than this one need not be there, which `npm ci` insists on.
