@@ -67,6 +67,46 @@ size_t rg_double_repr(double value, char out[static RG_DOUBLE_REPR_SIZE])
 	return strlen(out);
 }
 
+/* The shortest decimal is on the same side of each decimal with fewer digits as the value itself,
+ * or it is that decimal: then only all digits of the value say which side. */
+static double round_at(double value, rg_decimal d, int power)
+{
+	uint64_t unit = 10;
+	char text[400];
+
+	if (d.exponent >= power)
+		return value;
+	for (int i = d.exponent + 1; i < power && unit < UINT64_C(1000000000000000000); i++)
+		unit *= 10;
+	if (d.digits % unit == unit / 2) {
+		int more = 0;
+		for (uint64_t rest = d.digits / unit; rest >= 10; rest /= 10)
+			more++;
+		snprintf(text, sizeof(text), power > 0 ? "%.*e" : "%.*f", power > 0 ? more : -power,
+			 value);
+		return strtod(text, NULL);
+	}
+	return copysign(rg_decimal_to_double((d.digits + unit / 2) / unit, power), value);
+}
+
+double rg_double_round_decimals(double value, int decimals)
+{
+	return isfinite(value) && value != 0
+		       ? round_at(value, rg_decimal_shortest(fabs(value)), -decimals)
+		       : value;
+}
+
+double rg_double_round_digits(double value, int digits)
+{
+	if (!isfinite(value) || value == 0)
+		return value;
+	const rg_decimal d = rg_decimal_shortest(fabs(value));
+	int power = d.exponent - digits;
+	for (uint64_t rest = d.digits; rest; rest /= 10)
+		power++;
+	return round_at(value, d, power);
+}
+
 /* A decimal in text: mantissa times ten to `exponent`. */
 typedef struct {
 	uint64_t mantissa; /* right up to DIGITS_MAX digits */

@@ -17,6 +17,11 @@
  */
 size_t rg_double_repr(double value, char out[static RG_DOUBLE_REPR_SIZE]);
 
+/* The double nearest to what printf prints with so many decimals, at least 0, or with so many
+ * digits, at least 1. */
+double rg_double_round_decimals(double value, int decimals);
+double rg_double_round_digits(double value, int digits);
+
 /*
  * A number as people write it in text: an optional sign, digits with an optional point and
  * exponent, or inf/infinity/nan in any case; surrounding blanks (as Python's float() strips them)

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "compare/checks_metric.h"
 
-#include "base/memory.h"
 #include "base/median.h"
+#include "base/memory.h"
+#include "base/number.h"
 #include "base/sum.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -57,7 +57,6 @@ static rg_error *value_at_hand(reader *r, double *out)
 /* Rounds to the nearest decimal; a value exactly between two becomes the even one. */
 static double round_decimals(double value, int decimals)
 {
-	char text[RG_CHECKS_DECIMALS_MAX + 340];
 	double power = 1;
 
 	/* From 2^53 on there are no fractions. */
@@ -70,8 +69,7 @@ static double round_decimals(double value, int decimals)
 	if (fabs(scaled) < 4503599627370496.0 && fabs(fabs(scaled - whole) - 0.5) > 1e-3 &&
 	    fabs(scaled) < 1e12)
 		return whole / power;
-	snprintf(text, sizeof(text), "%.*f", decimals, value);
-	return strtod(text, NULL);
+	return rg_double_round_decimals(value, decimals);
 }
 
 /* --- the check_state --- */

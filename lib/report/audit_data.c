@@ -2,13 +2,12 @@
 #include "report/audit_facts.h"
 #include "report/audit_report.h"
 
+#include "base/number.h"
 #include "golden/records.h"
 #include "report/json.h"
 
 #include <math.h>
 #include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
 
 /* --- JSON --- */
 
@@ -358,11 +357,7 @@ enum { MEAN_DIGITS = 12, STD_DIGITS = 3 };
 
 static double round_digits(double value, int digits)
 {
-	char text[40];
-	if (!digits || !isfinite(value))
-		return value;
-	snprintf(text, sizeof(text), "%.*g", digits, value);
-	return strtod(text, NULL);
+	return digits ? rg_double_round_digits(value, digits) : value;
 }
 
 static size_t most_runs(const rg_figures *figures)

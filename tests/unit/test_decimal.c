@@ -6,6 +6,7 @@
 #include "unit.h"
 
 #include "base/decimal.h"
+#include "base/number.h"
 
 #include <float.h>
 #include <inttypes.h>
@@ -221,4 +222,50 @@ TEST(writes_random_ones)
 		assert_shortest(
 			rg_decimal_to_double(random_bits() >> (i % 40 + 11), -(int)(i % 20)));
 	}
+}
+
+/* --- rounding --- */
+
+static void assert_rounds(double value)
+{
+	char text[400];
+	for (int n = 0; n <= 16; n++) {
+		snprintf(text, sizeof(text), "%.*f", n, value);
+		const double decimals = strtod(text, NULL);
+		double got = rg_double_round_decimals(value, n);
+		if (memcmp(&decimals, &got, sizeof(got)) != 0)
+			fail_msg("%a to %d decimals: %a, not %a", value, n, got, decimals);
+		snprintf(text, sizeof(text), "%.*g", n + 1, value);
+		const double digits = strtod(text, NULL);
+		got = rg_double_round_digits(value, n + 1);
+		if (memcmp(&digits, &got, sizeof(got)) != 0)
+			fail_msg("%a to %d digits: %a, not %a", value, n + 1, got, digits);
+	}
+}
+
+TEST(rounds_as_printf_does)
+{
+	static const double values[] = {
+		0.0,   -0.0,   0.5,     1.5,    2.5,   -0.5,   0.15,
+		0.25,  0.05,   1e22,    5e22,   15e22, 2.675,  1e-300,
+		5e-16, 4e-17,  9.5,     99.5,   1e300, 25,     9999.5,
+		0.95,  5e-324, 1.25e17, 0.0005, 1.005, 8.5e15, 9999999999999998,
+		1e17};
+	for (size_t i = 0; i < sizeof(values) / sizeof(*values); i++) {
+		assert_rounds(values[i]);
+		assert_rounds(nextafter(values[i], INFINITY));
+		assert_rounds(nextafter(values[i], -INFINITY));
+	}
+	for (size_t i = random_cases() / 50; i; i--) {
+		const double any = double_of(random_bits());
+		if (isfinite(any))
+			assert_rounds(any);
+		/* Numbers just between two decimals, and next to that. */
+		const double half = rg_decimal_to_double((random_bits() >> (i % 50 + 14)) * 10 + 5,
+							 -(int)(i % 18));
+		assert_rounds(half);
+		assert_rounds(nextafter(half, 0));
+	}
+	assert_true(isnan(rg_double_round_decimals(NAN, 2)) &&
+		    isinf(rg_double_round_digits(INFINITY, 2)));
 }
