@@ -205,6 +205,7 @@ static void copy_series(rg_golden_builder *builder, rg_metric *metric)
 	double *values = size < SPILLED_FROM ? NULL : rg_spill_new(size);
 	if (values) {
 		rg_arena_adopt_map(arena, values, size);
+		rg_map_prepare(values, size);
 		metric->spilled = (rg_span){values, size, rg_map_forget};
 	} else {
 		values = rg_arena_alloc(arena, size);
