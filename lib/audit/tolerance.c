@@ -149,20 +149,6 @@ size_t rg_policy_entries(rg_policy_entry out[static RG_POLICY_ENTRIES],
 	return count;
 }
 
-rg_error *rg_policy_pattern(char **out, const char *metric)
-{
-	RG_AUTO(rg_buf) text = rg_buf_of(RG_BUF_TEXT);
-	for (; *metric; metric++) {
-		if (strchr("*?[\\", *metric))
-			rg_buf_char(&text, '\\');
-		rg_buf_char(&text, *metric);
-	}
-	*out = NULL;
-	RG_TRY(rg_buf_check(&text, "metric name"));
-	*out = rg_buf_detach(&text);
-	return NULL;
-}
-
 /* --- by the rate at which they fail --- */
 
 /* Under it, a golden's value is no yardstick. */

@@ -3,7 +3,6 @@
 #define REGILD_AUDIT_TOLERANCE_H
 
 #include "audit/statistics.h"
-#include "base/buf.h"
 #include "golden/golden.h"
 
 #include <stdbool.h>
@@ -114,8 +113,5 @@ typedef struct {
 /* How many of `out` are filled in. */
 size_t rg_policy_entries(rg_policy_entry out[static RG_POLICY_ENTRIES],
 			 const rg_tolerance *tolerance);
-/* A metric's name as a pattern that matches it alone: wildcards and backslashes are escaped. The
- * caller frees. */
-RG_CHECKED rg_error *rg_policy_pattern(char **out, const char *metric);
 
 #endif

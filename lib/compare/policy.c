@@ -462,3 +462,17 @@ void rg_policy_section_at(const rg_policy *policy, size_t place, rg_policy_secti
 		if (sets(s, key))
 			append_key(text, s, key);
 }
+
+rg_error *rg_policy_pattern(char **out, const char *metric)
+{
+	RG_AUTO(rg_buf) text = rg_buf_of(RG_BUF_TEXT);
+	for (; *metric; metric++) {
+		if (strchr("*?[\\", *metric))
+			rg_buf_char(&text, '\\');
+		rg_buf_char(&text, *metric);
+	}
+	*out = NULL;
+	RG_TRY(rg_buf_check(&text, "metric name"));
+	*out = rg_buf_detach(&text);
+	return NULL;
+}

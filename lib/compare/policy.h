@@ -149,4 +149,8 @@ bool rg_policy_narrows(const rg_metric_policy *policy);
 void rg_policy_resolve(const rg_policy *policy, const char *file, const char *metric,
 		       rg_metric_policy *out);
 
+/* A metric's name as a pattern that matches it alone: wildcards and backslashes are escaped. The
+ * caller frees. */
+RG_CHECKED rg_error *rg_policy_pattern(char **out, const char *metric);
+
 #endif

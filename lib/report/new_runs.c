@@ -60,51 +60,6 @@ static const char *plural(size_t count)
 	return count == 1 ? "" : "s";
 }
 
-/* The undecided row that the fewest more runs would decide. */
-static const rg_new_runs_row *nearest(const rg_new_runs *runs, size_t *alike)
-{
-	const rg_new_runs_row *best = NULL;
-	*alike = 0;
-	for (size_t i = 0; i < runs->row_count; i++) {
-		const rg_new_runs_row *row = &runs->rows[i];
-		if (row->verdict != RG_NEW_RUNS_UNDECIDED)
-			continue;
-		if (best && row->missing == best->missing)
-			++*alike;
-		if (best && row->missing >= best->missing)
-			continue;
-		best = row;
-		*alike = 0;
-	}
-	return best;
-}
-
-void rg_new_runs_say(rg_buf *out, const rg_new_runs *runs)
-{
-	size_t decided = runs->counts[RG_NEW_RUNS_MOVED] + runs->counts[RG_NEW_RUNS_ALIKE], others;
-	if (!runs->runs)
-		return;
-	rg_buf_printf(
-		out,
-		"%zu new runs: %zu of %zu row%s moved (rank test at %g, by chance at most %.3g), "
-		"%zu did not",
-		runs->runs, runs->counts[RG_NEW_RUNS_MOVED], runs->row_count,
-		plural(runs->row_count), runs->level, runs->level * (double)decided,
-		runs->counts[RG_NEW_RUNS_ALIKE]);
-	if (runs->counts[RG_NEW_RUNS_UNTESTED])
-		rg_buf_printf(out, ", %zu untested (the measured runs drift)",
-			      runs->counts[RG_NEW_RUNS_UNTESTED]);
-	const rg_new_runs_row *row = nearest(runs, &others);
-	if (!row)
-		return;
-	rg_buf_printf(out, ", %zu undecided (%zu more run%s needed for `%s`",
-		      runs->counts[RG_NEW_RUNS_UNDECIDED], row->missing, plural(row->missing),
-		      row->metric);
-	if (others)
-		rg_buf_printf(out, " and %zu more row%s", others, plural(others));
-	rg_buf_char(out, ')');
-}
-
 /* --- the table --- */
 
 static void append_cell(rg_table *table, rg_buf *text)

@@ -10,8 +10,6 @@
 /* Reports of several new runs together (audit/new_runs.h). All of it appends, and nothing where
  * there is but one. */
 
-/* The bottom line's part. */
-void rg_new_runs_say(rg_buf *out, const rg_new_runs *runs);
 /* For the terminal: the first `top` rows (0: all), and how many more there are. */
 RG_CHECKED rg_error *rg_new_runs_table(rg_buf *out, const rg_new_runs *runs, size_t top,
 				       const rg_table_style *style);
