@@ -9,6 +9,7 @@
 #include "base/pattern.h"
 #include "base/templates.h"
 #include "config/presets.h"
+#include "flow/find_rules.h"
 #include "flow/propose.h"
 #include "golden/golden.h"
 #include "report/mustache.h"
@@ -460,6 +461,11 @@ rg_error *rg_layout_find(rg_found_layout *out, rg_worktree *worktree, const char
 			paths[count++] = path;
 	}
 	rg_propose_levels(&out->levels, rg_worktree_root(worktree), paths, count);
+	count = 0;
+	for (size_t i = 0; folders->count && i < list.count; i++)
+		if (list.items[i].kind != RG_CHANGE_REMOVED)
+			paths[count++] = list.items[i].path;
+	rg_find_rules(&out->levels, rg_worktree_root(worktree), paths, count);
 	return NULL;
 }
 
