@@ -64,15 +64,6 @@ static inline void rg_wide_sum_add(rg_wide_sum *s, double value)
 	rg_sum_add(&s->scaled, value * RG_SCALE);
 }
 
-/* Adds the terms of another one. */
-static inline void rg_wide_sum_join(rg_wide_sum *s, const rg_wide_sum *part)
-{
-	rg_sum_add(&s->sum, part->sum.sum);
-	s->sum.correction += part->sum.correction;
-	rg_sum_add(&s->scaled, part->scaled.sum);
-	s->scaled.correction += part->scaled.correction;
-}
-
 /* As rg_sum_mean. */
 static inline double rg_wide_sum_mean(const rg_wide_sum *s, size_t count)
 {

@@ -444,21 +444,16 @@ static rg_error *agree_on_key(alignment *a)
 {
 	rg_golden *sides[2] = {a->old, a->fresh};
 	const bool numbered = a->old->is_numbered && a->fresh->is_numbered;
-
-	for (size_t i = 0; numbered && a->old->records->count != a->fresh->records->count && i < 2;
-	     i++)
-		RG_TRY(rg_golden_read_by(sides[i], ""));
 	const size_t low = rg_record_key_rank(a->old->record_key) >
 			   rg_record_key_rank(a->fresh->record_key);
-	const char *key = sides[!low]->record_key;
+	const char *key = numbered ? "" : sides[!low]->record_key;
 
-	if (!key && numbered)
-		rg_golden_add_note(
-			a->fresh, RG_NOTE_READ,
-			"records are paired by position: the first column only numbers them");
 	if (!key)
 		return NULL;
-	if (!sides[low]->record_key || strcmp(sides[low]->record_key, key) != 0) {
+	for (size_t i = 0; numbered && i < 2; i++)
+		if (a->old->records->count != a->fresh->records->count)
+			RG_TRY(rg_golden_read_by(sides[i], ""));
+	if (!numbered && (!sides[low]->record_key || strcmp(sides[low]->record_key, key) != 0)) {
 		rg_error *err = rg_golden_read_by(sides[low], key);
 		const bool both = err && *key;
 		if (both)
@@ -473,8 +468,6 @@ static rg_error *agree_on_key(alignment *a)
 		      a->old->records->count != a->fresh->records->count;
 	RG_AUTO_FREE char *note = rg_textf(
 		*key          ? "records are paired by %s, as nothing shorter tells them apart"
-		: numbered    ? "records are paired by their cells: the first column only numbers "
-				"them, and one side has more"
 		: a->by_cells ? "records are paired by their cells: no column names them, and one "
 				"side has more"
 			      : "records are paired by position: no column names them",

@@ -163,7 +163,7 @@ static void add_pair(rg_score *score, const rg_pair_chunk *chunk, size_t i, doub
 			note_worst(&score->worst_small, directed(policy, value));
 			return;
 		}
-		rg_wide_sum_add(&score->relative, value);
+		rg_sum_add(&score->relative, value * RG_SCALE);
 		score->relative_count++;
 		note_worst(&score->largest, fabs(value));
 		value = directed(policy, value);
@@ -202,7 +202,8 @@ void rg_score_add(rg_score *score, const rg_pair_chunk *chunk, const double *old
 void rg_score_join(rg_score *score, const rg_score *part)
 {
 	score->dtype = part->dtype;
-	rg_wide_sum_join(&score->relative, &part->relative);
+	rg_sum_add(&score->relative, part->relative.sum);
+	score->relative.correction += part->relative.correction;
 	score->relative_count += part->relative_count;
 	note_worst(&score->worst, part->worst);
 	note_worst(&score->worst_small, part->worst_small);
@@ -245,13 +246,11 @@ static double final_score(rg_score *score, const rg_row *row)
 		return score->worst;
 	if (!rg_score_needs_pairs(policy))
 		return row->from_zero.count ? INFINITY : row->moved;
-	const rg_wide_sum *sum = &score->relative;
+	const double n = (double)score->relative_count, total = rg_sum_total(&score->relative);
 	/* A sum that overflows in both directions is as bad as one in either can be. */
-	const double mean =
-		!score->relative_count ? NAN
-		: isnan(rg_sum_total(&sum->scaled))
-			? INFINITY
-			: directed(policy, rg_wide_sum_mean(sum, score->relative_count));
+	const double mean = !score->relative_count ? NAN
+			    : isnan(total)         ? INFINITY
+					   : directed(policy, ldexp(total / n, RG_SCALE_UP));
 	return fmax(row->by_largest ? score->worst : mean, score->worst_small);
 }
 

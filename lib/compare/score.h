@@ -13,8 +13,8 @@
 /* The one figure that a policy's levels are held against, gathered chunk by chunk. */
 typedef struct {
 	const rg_metric_policy *policy;
-	rg_dtype dtype;       /* of the values */
-	rg_wide_sum relative; /* with a floor or a direction */
+	rg_dtype dtype;  /* of the values */
+	rg_sum relative; /* with a floor or a direction; RG_SCALE times what they are */
 	size_t relative_count;
 	/* The largest so far, of relative ones of those that count and of the others, and in both
 	 * directions; NaN: none yet. */

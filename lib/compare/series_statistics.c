@@ -390,12 +390,14 @@ static bool same_shape(const rg_metric *old, const rg_metric *fresh)
 
 /* Sums both sides times 2 to these powers. */
 static rg_error *read_scaled(rg_pair_figures *out, const two_series *sides, int old_power,
-			     int fresh_power)
+			     int fresh_power, bool scaled)
 {
 	static const rg_metric_policy no_score = {.kind = RG_POLICY_IGNORE};
 	rg_metric_policy policy = no_score;
-	rg_pair_setting setting = {
-		.policy = &policy, .old_exponent = old_power, .new_exponent = fresh_power};
+	rg_pair_setting setting = {.policy = &policy,
+				   .old_exponent = old_power,
+				   .new_exponent = fresh_power,
+				   .scaled = scaled};
 
 	policy.first_step = sides->policy->first_step;
 	policy.last_step = sides->policy->last_step;
@@ -418,8 +420,8 @@ static rg_error *set_tensor(rg_row *row, rg_arena *arena, const two_series *side
 						sides->old, sides->fresh);
 		return NULL;
 	}
-	RG_TRY(read_scaled(&err_figures, sides, powers.err, powers.err));
-	RG_TRY(read_scaled(&ref_figures, sides, powers.old, powers.fresh));
+	RG_TRY(read_scaled(&err_figures, sides, powers.err, powers.err, false));
+	RG_TRY(read_scaled(&ref_figures, sides, powers.old, powers.fresh, false));
 	row->tensor = tensor_stats_make(arena, figures, &powers, &err_figures, &ref_figures,
 					sides->old, sides->fresh);
 	return NULL;
@@ -450,11 +452,7 @@ static double mean_of(const rg_pair_figures *f, const rg_pair_figures *scaled, r
 static rg_error *read_overflowing(rg_pair_figures *scaled, rg_pair_figures *f,
 				  const two_series *sides)
 {
-	rg_metric_policy policy = *sides->policy;
-	const rg_pair_setting setting = {.policy = &policy, .scaled = true};
-
-	policy.kind = RG_POLICY_IGNORE;
-	RG_TRY(read_sides(scaled, sides, &setting));
+	RG_TRY(read_scaled(scaled, sides, 0, 0, true));
 	f->max_rel = scaled->counted ? ldexp(scaled->max_rel, RG_SCALE_UP) : f->max_rel;
 	f->max_rel_at = scaled->max_rel_at;
 	f->max_rel_any = ldexp(scaled->max_rel_any, RG_SCALE_UP);

@@ -5,31 +5,26 @@
 #include "base/number.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #define DIGITS "0123456789"
 
-/* `words` have '|' between them. */
+/* Each of the words has a '|' on both sides. */
 static bool is_one_of(const char *text, const char *words)
 {
-	const size_t length = strlen(text);
-	for (;; words++) {
-		const size_t size = strcspn(words, "|");
-		if (size == length && !memcmp(words, text, length))
-			return true;
-		words += size;
-		if (!*words)
-			return false;
-	}
+	char word[8];
+	const int length = snprintf(word, sizeof(word), "|%s|", text);
+	return length < (int)sizeof(word) && !strchr(text, '|') && strstr(words, word);
 }
 
 /* ".inf", "-.INF", "+.inf" and ".nan". */
 static bool read_special(const char *text, double *out)
 {
-	const bool no_number = is_one_of(text, ".nan|.NaN|.NAN");
+	const bool no_number = is_one_of(text, "|.nan|.NaN|.NAN|");
 	*out = no_number ? (double)NAN : *text == '-' ? -(double)INFINITY : (double)INFINITY;
-	return no_number || is_one_of(text + (*text == '-' || *text == '+'), ".inf|.Inf|.INF");
+	return no_number || is_one_of(text + (*text == '-' || *text == '+'), "|.inf|.Inf|.INF|");
 }
 
 /* Digits of that base, at least one, and nothing else. */
@@ -116,13 +111,13 @@ cJSON *rg_yaml_scalar_read(const char *text, bool as_1_2)
 {
 	double value;
 	cJSON *made;
-	if (is_one_of(text, "|~|null|Null|NULL"))
+	if (is_one_of(text, "||~|null|Null|NULL|"))
 		made = cJSON_CreateNull();
-	else if (is_one_of(text, "true|True|TRUE") ||
-		 (!as_1_2 && is_one_of(text, "yes|Yes|YES|on|On|ON")))
+	else if (is_one_of(text, "|true|True|TRUE|") ||
+		 (!as_1_2 && is_one_of(text, "|yes|Yes|YES|on|On|ON|")))
 		made = cJSON_CreateTrue();
-	else if (is_one_of(text, "false|False|FALSE") ||
-		 (!as_1_2 && is_one_of(text, "no|No|NO|off|Off|OFF")))
+	else if (is_one_of(text, "|false|False|FALSE|") ||
+		 (!as_1_2 && is_one_of(text, "|no|No|NO|off|Off|OFF|")))
 		made = cJSON_CreateFalse();
 	else if (!(as_1_2 ? read_1_2 : read_1_1)(text, &value))
 		made = cJSON_CreateString(text);

@@ -470,7 +470,7 @@ TEST(values_from_zero)
 	row->too_small.fresh = 5;
 	row->level = RG_LEVEL_FLAG;
 	row->score = 5e15;
-	finds_alone(&made, "from-zero: b | 1e-15 -> 5 |  | gpt/a [dev]\n"
+	finds_alone(&made, "from-zero: b | 1e-15 -> 5 | too small for a percentage | gpt/a [dev]\n"
 			   "from-zero: a | 0 -> 7 | 3 steps from zero | gpt/a [dev]\n");
 }
 
