@@ -188,7 +188,7 @@ unit_programs := $(patsubst tests/unit/%.c,$(B)/unit/%,$(unit_sources))
 $(B)/unit/%: $(B)/obj/tests/unit/%.o $(support_objects) $(B)/libregild.a
 	@mkdir -p $(@D)
 	@echo "  LD    $@"
-	$(Q)$(CC) -o $@ $^ $(call pkg,--libs,cmocka) $(ALL_LDLIBS)
+	$(Q)$(CC) -o $@ $^ $(if $(darwin),,$(addprefix -Wl$(comma)--wrap=,pthread_create fork posix_spawnp)) $(call pkg,--libs,cmocka) $(ALL_LDLIBS)
 
 # regild with every file operation and allocation of our own interposed (tests/faults/wrap.c).
 wrapped := malloc calloc realloc strdup open openat write fsync fdatasync syncfs close rename renameat \
@@ -208,8 +208,8 @@ $(B)/fuzz/%: $(B)/obj/tests/fuzz/%.o $(if $(FUZZ),,$(B)/obj/tests/fuzz/replay.o)
 fuzz: $(fuzz_programs)
 # Each of them for five seconds.
 fuzz-short: science
-	$(Q)$(MAKE) --no-print-directory fuzz FUZZ=1 CC=clang
-	$(Q)bash tests/fuzz/short.sh build/clang-fuzz
+	$(Q)$(MAKE) --no-print-directory fuzz FUZZ=1 CC=clang UNITS=1
+	$(Q)bash tests/fuzz/short.sh build/clang-fuzz-units
 
 bench_programs := $(patsubst tests/bench/%.c,$(B)/bench/%,$(bench_sources))
 $(B)/bench/%: $(B)/obj/tests/bench/%.o $(B)/libregild.a

@@ -30,6 +30,8 @@ mkfifo "$results/never"
 # Where the hubs keep what takes them long to make (tests/hub/kept.h).
 mkdir "$results/bodies"
 export HUB_BODIES=$results/bodies
+# Where unit tests that start a thread put their names (tests/support/threads.c).
+export UNIT_THREADS=$REGILD_BUILD/unit-threads
 
 # watch_over LIST kills what a test has started, once that takes longer than ten minutes.
 watch_over() {

@@ -20,7 +20,7 @@ begin() {
 test_unit() {
 	local log=$results/unit_$1 status=0 line p=0 f=0 s=0
 	local -A known=()
-	(begin && exec "$REGILD_BUILD/unit/$1") >"$log" 2>&1 || status=$?
+	(begin && UNIT_NAME=$1 exec "$REGILD_BUILD/unit/$1") >"$log" 2>&1 || status=$?
 	while IFS= read -r line; do
 		case $line in
 		'[       OK ]'*) p=$((p + 1)) ;;
