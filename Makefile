@@ -102,7 +102,7 @@ template_files := $(sort $(wildcard templates/*))
 object = $(patsubst %.c,$(B)/obj/%.o,$(1))
 # $(call units,NAME,SOURCES): these, or with UNITS=1 what includes them, but for those that have flags of their own.
 alone := lib/golden/dtype.c lib/compare/pair_kernel.c lib/net/curl.c lib/archive/libarchive.c lib/worktree/worktree.c \
-	$(wildcard lib/golden/binary/hdf5*.c lib/golden/binary/netcdf*.c lib/golden/binary/seccomp.c)
+	$(wildcard lib/golden/binary/hdf5*.c lib/golden/binary/netcdf*.c lib/golden/binary/fits*.c) lib/golden/binary/sandbox.c
 units = $(if $(UNITS),$(filter $(alone),$(2)) $(shell sh scripts/units.sh $(B)/units/$(1) $(filter-out $(alone),$(2))),$(2))
 lib_objects := $(call object,$(call units,lib,$(lib_sources))) $(B)/obj/gen/templates.o
 cmd_objects := $(call object,$(call units,cmd,$(cmd_sources)))
