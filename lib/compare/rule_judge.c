@@ -120,19 +120,17 @@ static size_t dimension(const array *a, size_t k)
 
 typedef struct {
 	array old, fresh;
-	double parameters[RG_TOOL_PARAMETERS];
 	rg_tool_sums all;
-	size_t *shape; /* of the result, if numpy stretches the arrays */
-	size_t dimensions, count;
+	bool stretched; /* to this shape, of which the last dimension comes first */
+	size_t shape[RG_METRIC_DIMENSIONS], dimensions, count;
 } judgement;
 
 static void judgement_free(judgement *j)
 {
-	if (!j)
-		return;
-	free(j->old.places);
-	free(j->fresh.places);
-	free(j->shape);
+	if (j)
+		free(j->old.places);
+	if (j)
+		free(j->fresh.places);
 	free(j);
 }
 RG_FREE_AT(judgement)
@@ -140,67 +138,49 @@ RG_FREE_AT(judgement)
 /* Dimensions of 1 are stretched, and the shape with fewer gets them in front. */
 static bool stretch(judgement *j)
 {
-	j->dimensions = j->old.dimensions > j->fresh.dimensions ? j->old.dimensions
-								: j->fresh.dimensions;
-	j->shape = rg_calloc(j->dimensions + 1, sizeof(*j->shape));
+	const size_t old = j->old.dimensions, fresh = j->fresh.dimensions;
+
+	j->stretched = true;
+	j->dimensions = old > fresh ? old : fresh;
 	j->count = 1;
 	for (size_t k = 0; k < j->dimensions; k++) {
-		const size_t a = dimension(&j->old, k);
-		const size_t b = dimension(&j->fresh, k);
-		if (a != b && a != 1 && b != 1)
-			return false;
+		const size_t a = dimension(&j->old, k), b = dimension(&j->fresh, k);
 		j->shape[k] = a == 1 ? b : a;
 		/* numpy has no memory for so many either. */
-		if (__builtin_mul_overflow(j->count, j->shape[k], &j->count) ||
+		if ((a != b && a != 1 && b != 1) ||
+		    __builtin_mul_overflow(j->count, j->shape[k], &j->count) ||
 		    j->count > STRETCHED_MAX)
 			return false;
 	}
 	return true;
 }
 
-static size_t stretched_place(const judgement *j, const array *a, size_t i)
+static size_t place(const judgement *j, const array *a, size_t i)
 {
 	size_t at = 0, step = 1;
-	for (size_t k = 0; j->shape && k < j->dimensions; k++) {
+	for (size_t k = 0; j->stretched && k < j->dimensions; k++) {
 		const size_t own = dimension(a, k);
-		const size_t index = i % j->shape[k];
+		at += own == 1 ? 0 : i % j->shape[k] * step;
 		i /= j->shape[k];
-		at += own == 1 ? 0 : index * step;
 		step *= own;
 	}
-	return j->shape ? at : i;
+	return j->stretched ? at : i;
 }
 
 /* Are the arrays compared, element by element? */
 static bool shapes_fit(judgement *j, rg_tool_shape shape)
 {
-	const size_t a = j->old.count, b = j->fresh.count;
-	j->count = a < b ? a : b;
-	bool same = j->old.dimensions == j->fresh.dimensions;
-	for (size_t k = 0; same && k < j->old.dimensions; k++)
-		same = dimension(&j->old, k) == dimension(&j->fresh, k);
-	if (same)
+	const size_t a = j->old.dimensions, b = j->fresh.dimensions;
+
+	j->count = j->old.count < j->fresh.count ? j->old.count : j->fresh.count;
+	if (a == b && !memcmp(j->old.shape, j->fresh.shape, a * sizeof(*j->old.shape)))
 		return true;
-	const bool scalar = !j->old.dimensions || !j->fresh.dimensions;
-	return (shape == RG_SHAPE_STRETCHED || (shape == RG_SHAPE_SCALAR && scalar)) && stretch(j);
+	return (shape == RG_SHAPE_STRETCHED || (shape == RG_SHAPE_SCALAR && (!a || !b))) &&
+	       stretch(j);
 }
 
-static rg_error *pair_at(judgement *j, size_t i, rg_tool_pair *v)
+static rg_error *compare_values(rg_checks_result *out, judgement *j, const rg_checks_limits *limits)
 {
-	RG_TRY(value_at(&j->old, stretched_place(j, &j->old, i), &v->old, &v->was));
-	return value_at(&j->fresh, stretched_place(j, &j->fresh, i), &v->fresh, &v->is);
-}
-
-static void count_kinds(rg_checks_result *out, double old, double fresh)
-{
-	out->now_nan += isnan(fresh) && !isnan(old);
-	out->now_inf += isinf(fresh) && !(isinf(old) && old == fresh);
-	out->now_finite += isfinite(fresh) && !isfinite(old);
-}
-
-static rg_error *compare_values(rg_checks_result *out, judgement *j, const rg_tool_rule *rule)
-{
-	const bool skipped = out->why == RG_WHY_SHAPE;
 	const bool old_f32 = j->old.type == RG_DTYPE_FLOAT32 && j->old.dimensions;
 	const bool new_f32 = j->fresh.type == RG_DTYPE_FLOAT32 && j->fresh.dimensions;
 	rg_tool_pair v = {.from = j->old.type,
@@ -213,40 +193,21 @@ static rg_error *compare_values(rg_checks_result *out, judgement *j, const rg_to
 
 	j->all.same_bits = true;
 	for (size_t i = 0; i < j->count; i++) {
-		RG_TRY(pair_at(j, i, &v));
-		count_kinds(out, v.old, v.fresh);
+		RG_TRY(value_at(&j->old, place(j, &j->old, i), &v.old, &v.was));
+		RG_TRY(value_at(&j->fresh, place(j, &j->fresh, i), &v.fresh, &v.is));
+		out->now_nan += isnan(v.fresh) && !isnan(v.old);
+		out->now_inf += isinf(v.fresh) && !(isinf(v.old) && v.old == v.fresh);
+		out->now_finite += isfinite(v.fresh) && !isfinite(v.old);
 		j->all.same_bits &= !memcmp(&v.old, &v.fresh, sizeof(v.old)) &&
 				    (v.was == v.is || isnan(v.old));
-		if (skipped || rule->equal(&v, j->parameters))
+		if (out->why == RG_WHY_SHAPE || limits->rule->equal(&v, limits->parameters))
 			continue;
 		out->failed++;
-		j->all.count++;
 		j->all.old += fabs(v.old);
 		j->all.off += fabs(v.old - v.fresh);
 	}
 	out->steps = j->count;
-	return NULL;
-}
-
-static rg_error *judge(rg_checks_result *out, const rg_tool_rule *rule, judgement *j)
-{
-	const size_t a = j->old.count, b = j->fresh.count;
-	const bool fit = shapes_fit(j, rule->shape);
-
-	out->lost = a > b ? a - b : 0;
-	out->gained = b > a ? b - a : 0;
-	if (!fit) {
-		out->why = RG_WHY_SHAPE;
-		out->passes = rule->shape == RG_SHAPE_SKIPPED;
-		return out->passes ? compare_values(out, j, rule) : NULL;
-	}
-	RG_TRY(compare_values(out, j, rule));
-	out->passes = !out->failed;
-	if (out->passes || !rule->whole)
-		return NULL;
-	out->passes = rule->whole(&j->all, j->parameters, &out->off);
-	if (!isnan(out->off))
-		out->why = RG_WHY_MEAN;
+	j->all.count = out->failed;
 	return NULL;
 }
 
@@ -263,9 +224,20 @@ rg_error *rg_tool_rule_judge(rg_checks_result *out, const rg_checks_limits *limi
 	*out = (rg_checks_result){.why = RG_WHY_VALUES, .off = NAN};
 	RG_AUTO_PTR(judgement)
 	j = rg_calloc(1, sizeof(*j));
-	for (size_t i = 0; i < RG_TOOL_PARAMETERS; i++)
-		j->parameters[i] = limits->parameters[i];
 	RG_TRY(open_array(&j->old, old, RG_RECORD_OLD));
 	RG_TRY(open_array(&j->fresh, fresh, RG_RECORD_NEW));
-	return judge(out, rule, j);
+	const size_t a = j->old.count, b = j->fresh.count;
+	out->lost = a > b ? a - b : 0;
+	out->gained = b > a ? b - a : 0;
+	if (!shapes_fit(j, rule->shape)) {
+		out->why = RG_WHY_SHAPE;
+		out->passes = rule->shape == RG_SHAPE_SKIPPED;
+		return out->passes ? compare_values(out, j, limits) : NULL;
+	}
+	RG_TRY(compare_values(out, j, limits));
+	out->passes = !out->failed ||
+		      (rule->whole && rule->whole(&j->all, limits->parameters, &out->off));
+	if (!isnan(out->off))
+		out->why = RG_WHY_MEAN;
+	return NULL;
 }

@@ -42,15 +42,6 @@ static const struct {
 };
 enum { CALLS = sizeof(calls) / sizeof(*calls) };
 
-typedef struct {
-	struct {
-		const char *rule, *keys, *place;
-		size_t count;
-	} items[FOUND_MAX];
-	size_t count;
-	rg_arena arena;
-} rules_found;
-
 static bool is_word(char c)
 {
 	return isalnum((unsigned char)c) || c == '_';
@@ -92,12 +83,13 @@ static void add_key(rg_buf *keys, const char *text, size_t length, const char *n
 	}
 }
 
-static void keep_call(rules_found *found, size_t call, const char *text, size_t left,
-		      const char *path, size_t line)
+/* Adds what a call says, unless another one says the same. */
+static void add_call(rg_buf *out, size_t *found, size_t call, const char *text, size_t left,
+		     const char *path, size_t line)
 {
-	RG_AUTO(rg_buf) keys = rg_buf_of(RG_BUF_TEXT);
-	size_t length = 0, open = 0, i = 0;
 	const bool is_line = calls[call].after == ' ';
+	RG_AUTO(rg_buf) keys = rg_buf_of(RG_BUF_TEXT);
+	size_t length = 0, open = 0;
 
 	/* A call ends with its parenthesis, a command with its line. */
 	for (; length < left && length < AHEAD && !(is_line && text[length] == '\n'); length++) {
@@ -105,39 +97,34 @@ static void keep_call(rules_found *found, size_t call, const char *text, size_t 
 		if (!is_line && text[length] == ')' && !--open)
 			break;
 	}
+	rg_buf_printf(&keys, ";\tmetric = *\n;\trule = %s\n", calls[call].rule);
 	for (size_t k = 0; k < 3 && calls[call].parameters[k]; k++)
 		add_key(&keys, text, length, calls[call].parameters[k]);
-	const char *own = keys.length ? keys.data : "";
-	while (i < found->count && (strcmp(found->items[i].rule, calls[call].rule) != 0 ||
-				    strcmp(found->items[i].keys, own) != 0))
-		i++;
-	if (i == FOUND_MAX)
+	rg_buf_char(&keys, '\n');
+	if (*found == FOUND_MAX || (*found && strstr(out->data, keys.data)))
 		return;
-	if (i == found->count) {
-		RG_AUTO(rg_buf) place = rg_buf_of(RG_BUF_TEXT);
-		rg_utf8_add_safe(&place, path, strlen(path));
-		found->items[i].rule = calls[call].rule;
-		found->items[i].keys = rg_arena_text(&found->arena, own);
-		found->items[i].place = rg_arena_textf(&found->arena, "%s:%zu",
-						       place.length ? place.data : "", line);
-		found->count++;
-	}
-	found->items[i].count++;
+	if (!*found)
+		rg_buf_str(out,
+			   "\n# What the project's tests seem to call equal (regild-equal(7)); "
+			   "take what fits the goldens.\n");
+	rg_buf_str(out, "# ");
+	rg_utf8_add_safe(out, path, strlen(path));
+	rg_buf_printf(out, ":%zu\n;[check \"tests%zu\"]\n%s", line, ++*found, keys.data);
 }
 
-static void search(rules_found *found, const char *text, size_t length, const char *path)
+static void search(rg_buf *out, size_t *found, const rg_buf *text, const char *path)
 {
-	size_t line = 1;
-	for (size_t at = 0; at < length; at++) {
-		line += text[at] == '\n';
-		for (size_t i = 0; (text[at] == '(' || text[at] == ' ') && i < CALLS; i++) {
+	const char *data = text->data;
+	for (size_t at = 0, line = 1; at < text->length; at++) {
+		line += data[at] == '\n';
+		for (size_t i = 0; (data[at] == '(' || data[at] == ' ') && i < CALLS; i++) {
 			const size_t size = strlen(calls[i].call);
-			if (calls[i].after != text[at] || size > at ||
-			    memcmp(text + at - size, calls[i].call, size) != 0 ||
-			    (size < at && is_word(text[at - size - 1])))
+			if (calls[i].after != data[at] || size > at ||
+			    memcmp(data + at - size, calls[i].call, size) != 0 ||
+			    (size < at && is_word(data[at - size - 1])))
 				continue;
 			if (calls[i].rule)
-				keep_call(found, i, text + at, length - at, path, line);
+				add_call(out, found, i, data + at, text->length - at, path, line);
 			break;
 		}
 	}
@@ -152,9 +139,8 @@ static bool is_searched(const char *path)
 
 void rg_find_rules(rg_buf *out, const char *top, const char *const *paths, size_t count)
 {
-	rules_found found = {0};
 	const int folder = open(top, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-	size_t files = 0;
+	size_t files = 0, found = 0;
 
 	for (size_t i = 0; folder >= 0 && i < count && files < FILES_MAX; i++) {
 		int fd = -1;
@@ -167,24 +153,12 @@ void rg_find_rules(rg_buf *out, const char *top, const char *const *paths, size_
 		rg_error *err = rg_tree_open_file(&fd, &size, folder, paths[i]);
 		if (!err && size <= BYTES_MAX)
 			err = rg_file_read_descriptor(&text, fd, paths[i]);
-		if (!err && text.length)
-			search(&found, text.data, text.length, paths[i]);
+		if (!err)
+			search(out, &found, &text, paths[i]);
 		rg_error_free(err);
 		if (fd >= 0)
 			close(fd);
 	}
 	if (folder >= 0)
 		close(folder);
-	if (found.count)
-		rg_buf_str(out,
-			   "\n# What the project's tests seem to call equal (regild-equal(7)); "
-			   "take what fits the goldens.\n");
-	for (size_t i = 0; i < found.count; i++) {
-		rg_buf_printf(out, "# %s", found.items[i].place);
-		if (found.items[i].count > 1)
-			rg_buf_printf(out, ", and %zu more", found.items[i].count - 1);
-		rg_buf_printf(out, "\n;[check \"tests%zu\"]\n;\tmetric = *\n;\trule = %s\n%s",
-			      i + 1, found.items[i].rule, found.items[i].keys);
-	}
-	rg_arena_release(&found.arena);
 }

@@ -135,3 +135,11 @@ printf 'name,v,w\na,1.5,2\nb,2.5,2\nc,nan,2\n' >old/lost.csv
 printf 'name,v,w\na,1.5,2\n' >new/lost.csv
 regild compare old new --columns file,metric,checks --csv -
 try regild compare old new --fail-on check:hdf --columns file,metric,checks
+echo '== more values than are read at a time, and more comparisons than numpy has memory for'
+rm old/* new/*
+printf '[regild]\nlayout = plain\nroot = .\nfiles = *.npy\n[check "numpy"]\nmetric = *\nrule = numpy-allclose\n' >.regild
+array old/long.npy '<f8' 2000 $(seq 2000)
+array new/long.npy '<f8' 2000 $(seq 1499) 1501 $(seq 1501 2000)
+array old/wide.npy '<f8' 20000x1 $(seq 20000)
+array new/wide.npy '<f8' 1x20000 $(seq 20000)
+regild compare old new --columns file,checks --csv -
