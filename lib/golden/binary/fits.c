@@ -198,7 +198,7 @@ static void send_quanta(const rg_hdu *hdu, const rg_wire_item *image)
 {
 	rg_wire_item item = {.kind = RG_WIRE_ATTRIBUTE, .dtype = RG_DTYPE_FLOAT64, .dimensions = 1};
 	int64_t tile[RG_METRIC_DIMENSIONS];
-	char key[FLEN_KEYWORD], method[FLEN_VALUE] = "NO_DITHER", note[3 * FLEN_VALUE];
+	char key[FLEN_KEYWORD], method[FLEN_VALUE] = "NO_DITHER", note[5 * FLEN_VALUE];
 	LONGLONG rows = 0;
 	int column = 0, status = 0;
 
