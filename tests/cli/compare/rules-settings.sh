@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # The rule of a [check] says which keys it has, wherever they are written; what does not fit is named with the tool's version.
 new_repository
 golden $ROOT/gpt/a/golden_values_dev.json 'lm loss' 10.5 10.5 10.5 -- num-zeros 100 100 100

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # The table of regild-equal(7) says what the rules do.
 git init -q .
 mkdir old new

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # What other tools call equal, case by case: [check "NAME"] rule = RULE says it of a row, and a finding says where the
 # rule passes another kind of value. The old or expected value comes first.
 git init -q .

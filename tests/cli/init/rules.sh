@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # Rules that a project's tests and scripts name are proposed with the place, commented out. Nothing that is found is run, and
 # only numbers are copied.
 new_repository
