@@ -161,8 +161,10 @@ static bool same_line(const side *a, size_t i, const side *b, size_t k)
 	return true;
 }
 
+/* A line that has a number, of all lines of both sides, plus 1; and the part of its hash that says
+ * nothing about the slot. */
 typedef struct {
-	uint32_t place, side_and_one;
+	uint32_t line, tag;
 } slot;
 
 /* Lines that are equal in full: the skeleton and the values, however written. */
@@ -176,21 +178,25 @@ typedef struct {
 static void number_line(whole_lines *w, side sides[2], uint32_t n, size_t i, uint64_t hash,
 			size_t *expected)
 {
+	const size_t count = sides[0].lines->count;
+	const uint32_t tag = (uint32_t)(hash >> 32);
 	side *s = &sides[n];
-	slot *found = &w->slots[hash & (w->room - 1)];
+	size_t at = hash & (w->room - 1);
 
-	while (found->side_and_one &&
-	       !same_line(&sides[found->side_and_one - 1], found->place, s, i))
-		found = found + 1 < w->slots + w->room ? found + 1 : w->slots;
 	++*expected;
-	if (!found->side_and_one) {
-		*found = (slot){(uint32_t)i, n + 1};
-		s->whole[i] = w->next++;
+	for (; w->slots[at].line; at = (at + 1) & (w->room - 1)) {
+		const size_t line = w->slots[at].line - 1;
+		const side *other = &sides[line >= count];
+		const size_t place = line >= count ? line - count : line;
+		if (w->slots[at].tag != tag || !same_line(other, place, s, i))
+			continue;
+		s->whole[i] = other->whole[place];
+		if (other == sides)
+			*expected = place + 1;
 		return;
 	}
-	s->whole[i] = sides[found->side_and_one - 1].whole[found->place];
-	if (found->side_and_one == 1)
-		*expected = found->place + 1;
+	w->slots[at] = (slot){(uint32_t)((n ? count : 0) + i + 1), tag};
+	s->whole[i] = w->next++;
 }
 
 static void number_whole_lines(side sides[2])

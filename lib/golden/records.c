@@ -182,7 +182,7 @@ void rg_record_key_add(rg_buf *key, const char *cell, size_t length, size_t at, 
 /* --- columns --- */
 
 /* The last so many values stay in memory; those that were added before them need not. */
-enum { WINDOW = 16 * 1024, SPILLED = 2 * WINDOW, MANY = 1 << 20 };
+enum { WINDOW = 8 * 1024, SPILLED = 4 * WINDOW, MANY = 1 << 20 };
 
 static void release_values(rg_record_column *column)
 {
