@@ -190,6 +190,7 @@ TEST(large_tables)
 	write_table(&large.old, false);
 	write_table(&large.fresh, true);
 	compare_large(&c, &large);
+	assert_string_equal(c.files[0].why ? c.files[0].why : "", "");
 	assert_int_equal(c.files[0].lost.count, 1);
 	assert_string_equal(c.files[0].lost.names, "r39999");
 	assert_int_equal(c.row_count, LARGE_COLUMNS);
