@@ -37,7 +37,8 @@ static void add_csv(rg_buf *out, size_t rows, size_t side)
 		add_record(out, row);
 }
 
-/* Forty series, laid out as Python's json.dump does with an indent; values have all their digits. */
+/* Forty series, laid out as Python's json.dump does with an indent; values have all their digits.
+ */
 static void add_json(rg_buf *out, size_t rows, size_t side)
 {
 	char text[RG_DOUBLE_REPR_SIZE];

@@ -215,13 +215,11 @@ TEST(large_unreadable)
 	write_table(&large.fresh, true);
 	rg_buf_str(&large.fresh, "\"fresh\n");
 	compare_large(&c, &large);
-	assert_string_equal(c.files[0].why,
-			    "new side: csv: record 40001: a quote does not close");
+	assert_string_equal(c.files[0].why, "new side: csv: record 40001: a quote does not close");
 	rg_comparison_release(&c);
 	rg_buf_str(&large.old, "\"old\n");
 	compare_large(&c, &large);
-	assert_string_equal(c.files[0].why,
-			    "old side: csv: record 40002: a quote does not close");
+	assert_string_equal(c.files[0].why, "old side: csv: record 40002: a quote does not close");
 	rg_comparison_release(&c);
 	rg_buf_release(&large.old);
 	rg_buf_release(&large.fresh);
