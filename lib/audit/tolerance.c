@@ -274,6 +274,8 @@ static double find_chance(const pairs_state *w, bool *chosen, size_t half, size_
 static void test_later(rg_tolerance *out, const pairs_state *w, bool *chosen)
 {
 	const size_t older = w->runs / 2, newer = w->runs - older;
+	if (older < RG_TOLERANCE_RUNS_MIN)
+		return;
 	memset(chosen + older, 0, newer * sizeof(*chosen));
 	const size_t failed = count_failing(w, chosen, fit(w, chosen, older));
 	out->relative = fmax(out->relative, find_need(w, chosen, true, newer, older));
@@ -356,7 +358,6 @@ void rg_tolerance_by_rate(rg_tolerance *out, const double *values, size_t runs, 
 	memset(chosen, 1, w.runs * sizeof(*chosen));
 	out->by_theory = rate * (double)(w.runs + 1) < 1;
 	out->relative = fit(&w, chosen, w.runs);
-	if (w.runs >= 2 * RG_TOLERANCE_RUNS_MIN)
-		test_later(out, &w, chosen);
+	test_later(out, &w, chosen);
 	find_interval(out, &w);
 }
