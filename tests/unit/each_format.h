@@ -261,6 +261,57 @@ static bool make_ptd(rg_buf *out, const double *values, size_t count)
 	return make_over(out, "tests/formats/data.ptd", 0x1b0, "f4", values, count);
 }
 
+static bool make_hdf5(rg_buf *out, const double *values, size_t count)
+{
+	return make_over(out, "fixtures/hdf5/old/formatting.h5", 2048, "f8", values, count);
+}
+
+static inline void put_words(rg_buf *out, const uint32_t *words, size_t count)
+{
+	for (size_t i = 0; i < count; i++)
+		for (int shift = 24; shift >= 0; shift -= 8)
+			rg_buf_char(out, (char)(words[i] >> shift));
+}
+
+/* One variable w(n) of doubles in the classic format; the tags are of its specification. */
+static bool make_netcdf(rg_buf *out, const double *values, size_t count)
+{
+	enum {
+		DIMENSIONS = 10,
+		VARIABLES = 11,
+		DOUBLE = 6,
+		NAME_N = 0x6e000000,
+		NAME_W = 0x77000000
+	};
+	const uint32_t n = (uint32_t)count, begin = 80;
+	const uint32_t words[] = {0x43444601, 0, DIMENSIONS, 1,      1,     NAME_N, n,
+				  0,          0, VARIABLES,  1,      1,     NAME_W, 1,
+				  0,          0, 0,          DOUBLE, 8 * n, begin};
+	put_words(out, words, sizeof(words) / sizeof(*words));
+	return put_values(out, ">f8", values, count);
+}
+
+static inline void put_card(rg_buf *out, const char *name, int value)
+{
+	rg_buf_printf(out, "%-8s= %20d%-50s", name, value, "");
+}
+
+static bool make_fits(rg_buf *out, const double *values, size_t count)
+{
+	enum { BLOCK = 2880 };
+	rg_buf_printf(out, "%-8s= %20s%-50s", "SIMPLE", "T", "");
+	put_card(out, "BITPIX", -64);
+	put_card(out, "NAXIS", 1);
+	put_card(out, "NAXIS1", (int)count);
+	rg_buf_printf(out, "%-80s", "END");
+	while (out->length % BLOCK)
+		rg_buf_char(out, ' ');
+	const bool made = put_values(out, ">f8", values, count);
+	while (out->length % BLOCK)
+		rg_buf_char(out, '\0');
+	return made;
+}
+
 /* --- the goldens --- */
 
 static const golden_case golden_cases[] = {
@@ -325,6 +376,10 @@ static const golden_case golden_cases[] = {
 	{"two.safetensors", "safetensors", .file = "tests/fuzz/corpus/safetensors/two", .layout = 8,
 	 .written = WRITTEN_BINARY},
 	{"f4.safetensors", "safetensors", .make = make_safetensors_f4, .written = WRITTEN_BINARY},
+	{"a.h5", "hdf5", .make = make_hdf5, .written = WRITTEN_BINARY, .layout = 1722,
+	 .fixed = true},
+	{"a.nc", "netcdf", .make = make_netcdf, .written = WRITTEN_BINARY, .layout = 23},
+	{"a.fits", "fits", .make = make_fits, .written = WRITTEN_BINARY, .layout = 5604},
 	{"bf16.safetensors", "safetensors", .make = make_safetensors_bf16,
 	 .written = WRITTEN_BINARY},
 	{"pair.pte", "pte", .file = "tests/formats/pair.pte", .written = WRITTEN_BINARY},

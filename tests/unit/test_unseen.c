@@ -19,6 +19,9 @@
 #include "base/number.h"
 #include "compare/compare_pairs.h"
 #include "compare/gate.h"
+#include "golden/binary/child.h"
+#include "golden/binary/formats.h"
+#include "golden/binary/process.h"
 #include "story/story.h"
 
 #include <stdio.h>
@@ -651,6 +654,14 @@ TEST(every_number_is_held)
 }
 
 /* --- the registry --- */
+
+/* The program is also the child that reads HDF5, NetCDF and FITS. */
+__attribute__((constructor)) static void serve(int argc, char **argv)
+{
+	if (argc == 3 && !strcmp(argv[1], RG_CHILD_COMMAND))
+		rg_binary_serve(argv[2]);
+	rg_child_program("/proc/self/exe");
+}
 
 /* Each golden is read by the reader that its case names, and each reader has one. */
 TEST(every_format_has_a_golden)
