@@ -33,7 +33,8 @@ for i in range(count):
     with open(f"{folder}/{i:03}{os.path.splitext(name)[1]}", "wb") as out:
         out.write(data)
 end
-export ASAN_OPTIONS=exitcode=99:allocator_may_return_null=1
+# What ends a child needs no trace, which takes a second each.
+export ASAN_OPTIONS=exitcode=99:allocator_may_return_null=1:handle_segv=0:symbolize=0:max_allocation_size_mb=1024
 (cd "$folder" && timeout 120 "$build/regild" check -v ./*) >"$said" 2>&1
 code=$?
 if { [ $code = 0 ] || [ $code = 1 ] || [ $code = 4 ]; } && grep -q "$count goldens checked" "$said"; then
