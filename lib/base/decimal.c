@@ -56,7 +56,6 @@ static wide first_bits(const uint32_t limbs[static LIMBS], size_t count)
 		      words[1] << shift | words[2] >> (64 - shift)};
 }
 
-/* Computing the table takes less time than its pages would need to come in from the disk. */
 static void fill_powers(void)
 {
 	uint32_t limbs[LIMBS] = {1};

@@ -126,7 +126,6 @@ static inline const char *read_digits(uint64_t *mantissa, const char *p, const c
 	return p;
 }
 
-#if __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
 /* Reads eight digits at once, if there are eight: neighbours are joined to pairs, fours and eights.
  */
 static inline bool read_eight(uint64_t *mantissa, const char *p)
@@ -135,7 +134,8 @@ static inline bool read_eight(uint64_t *mantissa, const char *p)
 	uint64_t bytes;
 
 	memcpy(&bytes, p, sizeof(bytes));
-	if ((bytes & high) != UINT64_C(0x3030303030303030) ||
+	if (__BYTE_ORDER__ != __ORDER_LITTLE_ENDIAN__ ||
+	    (bytes & high) != UINT64_C(0x3030303030303030) ||
 	    ((bytes + UINT64_C(0x0606060606060606)) & high) != UINT64_C(0x3030303030303030))
 		return false;
 	bytes &= ~high;
@@ -144,13 +144,6 @@ static inline bool read_eight(uint64_t *mantissa, const char *p)
 	*mantissa = *mantissa * 100000000 + ((bytes * 10000 + (bytes >> 32)) & UINT32_MAX);
 	return true;
 }
-#else
-static inline bool read_eight(uint64_t *mantissa, const char *p)
-{
-	(void)mantissa, (void)p;
-	return false;
-}
-#endif
 
 /* The digits after the 'e', with their sign; NULL where there are none. */
 static const char *read_exponent(parts *d, const char *p, const char *end)

@@ -548,11 +548,6 @@ typedef struct {
 	size_t count;
 } batch;
 
-static void batch_release(batch *b)
-{
-	free(b->pairs);
-}
-
 static rg_error *compare_one(void *context, size_t worker, size_t index)
 {
 	batch *b = context;
@@ -590,13 +585,12 @@ static rg_error *keep_batch(batch *b)
 			keep(b->file, &pair->row, pair->is->name);
 	}
 	b->count = 0;
-	for (size_t i = 1; i < RG_WORKERS_MAX; i++) {
-		if (!b->arenas[i].newest)
-			continue;
-		*RG_PUSH(c->arenas, c->arena_count, c->arena_capacity) = b->arenas[i];
-		rg_arena_init(&b->arenas[i]);
-		b->file->arena = &c->arenas[0];
-	}
+	for (size_t i = 1; i < RG_WORKERS_MAX; i++)
+		if (b->arenas[i].newest) {
+			*RG_PUSH(c->arenas, c->arena_count, c->arena_capacity) = b->arenas[i];
+			rg_arena_init(&b->arenas[i]);
+			b->file->arena = &c->arenas[0];
+		}
 	return err;
 }
 
@@ -606,7 +600,8 @@ static rg_error *merge_metrics(file_state *work, const rg_golden *old, const rg_
 	size_t i = 0, j = 0;
 	if (rg_golden_is_opaque(old) || rg_golden_is_opaque(fresh))
 		return append_opaque(work, old, fresh);
-	RG_AUTO(batch) b = {.file = work, .pairs = rg_malloc(BATCH * sizeof(metric_pair))};
+	RG_AUTO_FREE metric_pair *pairs = rg_malloc(BATCH * sizeof(*pairs));
+	batch b = {.file = work, .pairs = pairs};
 	while (i < old->count || j < fresh->count) {
 		const rg_metric *was = i < old->count ? &old->metrics[i] : NULL;
 		const rg_metric *is = j < fresh->count ? &fresh->metrics[j] : NULL;

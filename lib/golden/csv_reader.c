@@ -194,8 +194,7 @@ static const char *after_blanks(const char *p, const char *end)
 
 static bool ends_cell(const rg_csv_reader *reader)
 {
-	return reader->p == reader->end || *reader->p == reader->delimiter || *reader->p == '\r' ||
-	       *reader->p == '\n' || (reader->delimiter == ' ' && *reader->p == '\t');
+	return reader->p == reader->end || (*reader->p && reader->ends[(unsigned char)*reader->p]);
 }
 
 static void find_ends(rg_csv_reader *reader)

@@ -313,25 +313,19 @@ void rg_record_column_unit(rg_record_column *column, const char *unit)
 		keep_unit(column, column->steps ? column->steps[last] : (int64_t)last, unit);
 }
 
-void rg_record_column_decimal(rg_record_column *column, int64_t step, double value,
-			      const char *text, size_t length, rg_arena *arena)
-{
-	rg_record_column_number(column, step, value);
-	if (fabs(value) >= 0x1p53)
-		rg_record_column_digits(column, step, rg_whole_digits(arena, text, length, value));
-	if (column->named_unit || column->unit || column->many_units)
-		rg_record_column_unit(column, column->named_unit);
-}
-
 void rg_record_column_cell(rg_record_column *column, int64_t step, const char *cell, size_t length,
-			   bool comma, rg_arena *arena)
+			   const double *known, bool comma, rg_arena *arena)
 {
-	rg_text_number number;
-	if (rg_cell_number_parse(&number, cell, length, comma)) {
+	rg_text_number number = {.value = known ? *known : 0, .length = length};
+	if (known || rg_cell_number_parse(&number, cell, length, comma)) {
+		const char *unit = number.unit ? number.unit : column->named_unit;
 		rg_record_column_number(column, step, number.value);
-		rg_record_column_digits(column, step,
-					rg_whole_digits(arena, cell, number.length, number.value));
-		rg_record_column_unit(column, number.unit ? number.unit : column->named_unit);
+		if (fabs(number.value) >= 0x1p53)
+			rg_record_column_digits(
+				column, step,
+				rg_whole_digits(arena, cell, number.length, number.value));
+		if (unit || column->unit || column->many_units)
+			rg_record_column_unit(column, unit);
 	} else if (length) {
 		rg_record_column_text(column, step, rg_arena_copy(arena, cell, length));
 	}

@@ -101,13 +101,11 @@ void rg_record_column_digits(rg_record_column *column, int64_t step, const char 
 void rg_record_column_unit(rg_record_column *column, const char *unit);
 /* `text` lives as long as the golden. */
 void rg_record_column_text(rg_record_column *column, int64_t step, const char *text);
-/* A number without a unit, written as `text`. */
-void rg_record_column_decimal(rg_record_column *column, int64_t step, double value,
-			      const char *text, size_t length, rg_arena *arena);
 /* A cell as people write it: a number where it is one (rg_cell_number_parse), nothing where it is
- * blank, else a text, which is copied into the arena. */
+ * blank, else a text, which is copied into the arena. `known`: its value, where the caller knows it
+ * to be a number without a unit; else NULL. */
 void rg_record_column_cell(rg_record_column *column, int64_t step, const char *cell, size_t length,
-			   bool comma, rg_arena *arena);
+			   const double *known, bool comma, rg_arena *arena);
 /* Makes the keys of a table that has nothing else its one metric, texts called `name`, so that a
  * record that came or went differs and is lost. */
 RG_CHECKED rg_error *rg_records_add_keys(rg_golden_builder *builder, const rg_records *records,

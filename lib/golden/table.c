@@ -279,13 +279,9 @@ static rg_error *append_record(table *t)
 		const size_t before = cells->count;
 		if (t->columns[i].use != COLUMN_METRIC)
 			continue;
-		const double *number = rg_csv_number(&t->csv, i);
 		const char *cell = rg_csv_trimmed(&t->csv, i, &length);
-		const int64_t record = (int64_t)t->record_count - 1;
-		if (number)
-			rg_record_column_decimal(cells, record, *number, cell, length, t->arena);
-		else
-			rg_record_column_cell(cells, record, cell, length, t->comma, t->arena);
+		rg_record_column_cell(cells, (int64_t)t->record_count - 1, cell, length,
+				      rg_csv_number(&t->csv, i), t->comma, t->arena);
 		if (cells->count > before && t->tolerance != SIZE_MAX)
 			rg_record_column_tolerance(cells, tolerance);
 	}

@@ -156,7 +156,7 @@ static rg_error *find_key(read_state *r)
 	for (size_t c = 0; c < t->column_count; c++) {
 		for (size_t i = 0; i < t->count; i++)
 			rg_record_column_cell(&cells[c], (int64_t)i, t->lines[i].cells[c].text,
-					      t->lines[i].cells[c].length, comma, &t->arena);
+					      t->lines[i].cells[c].length, NULL, comma, &t->arena);
 		columns[c] = (rg_key_column){t->columns[c].name, &cells[c]};
 	}
 	t->record_key = rg_record_key_find(key, &r->key_count, &t->arena, columns, t->column_count,

@@ -19,16 +19,11 @@ static const bool ends[256] = {
 	['"'] = true, ['\''] = true, ['<'] = true,  ['>'] = true,  [':'] = true,
 	[' '] = true, ['\t'] = true, ['\v'] = true, ['\f'] = true, ['\r'] = true,
 };
-static const bool separators[256] = {
-	[','] = true, [';'] = true,  ['='] = true, ['('] = true, [')'] = true,
-	['['] = true, [']'] = true,  ['{'] = true, ['}'] = true, ['|'] = true,
-	['"'] = true, ['\''] = true, ['<'] = true, ['>'] = true,
-};
 
 bool rg_text_separates(const char *line, size_t length, size_t at)
 {
 	if (line[at] != ':')
-		return separators[(unsigned char)line[at]];
+		return ends[(unsigned char)line[at]] && !rg_text_is_blank(line[at]);
 	return !at || at + 1 == length || !rg_text_is_digit(line[at - 1]) ||
 	       !rg_text_is_digit(line[at + 1]);
 }
