@@ -24,7 +24,7 @@ export LSAN_OPTIONS
 # In front of a command that signals are sent to: in the background and under nohup they are ignored, which
 # no shell can undo.
 default_signals=
-! env --default-signal=INT,HUP true 2>/dev/null || default_signals='env --default-signal=INT,HUP'
+! env --default-signal=INT,QUIT,HUP true 2>/dev/null || default_signals='env --default-signal=INT,QUIT,HUP'
 export default_signals
 
 # eventually COMMAND… runs it until it succeeds; gives up after a minute, which is ample on the slowest
