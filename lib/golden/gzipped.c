@@ -43,6 +43,7 @@ bool rg_gzip_probe_open(rg_gzip_probe *out, const rg_input *in)
 	inflateEnd(&z);
 	out->name = name_within(in);
 	out->in = *in;
+	out->in.file = 0;
 	out->in.name = out->name;
 	out->in.data = out->bytes;
 	out->in.size = sizeof(out->bytes) - z.avail_out;
@@ -100,6 +101,7 @@ rg_error *rg_gzip_unpack(rg_input *out, char **name, char **data, const rg_input
 	rg_error *err = inflate_all(&z, in, &bytes);
 	inflateEnd(&z);
 	*out = *in;
+	out->file = 0; /* which has the packed bytes */
 	out->forget = NULL;
 	out->name = *name = name_within(in);
 	out->size = bytes.length;

@@ -60,15 +60,13 @@ static rg_error *add_series(rg_golden_builder *builder, const char *name,
 static rg_error *add_item(rg_golden_builder *builder, const rg_binary_file *file, const char *name,
 			  const rg_binary_item *item)
 {
-	if (item->kind == RG_WIRE_UNREADABLE || (item->why && item->kind != RG_WIRE_LINK))
-		/* Nothing is known of its values but that they are in the file. */
-		return rg_tensor_add_unreadable(
-			builder, name, file->in->data, file->in->size,
-			rg_error_new(RG_E_PARSE, "%s",
-				     item->why ? item->why : "no reason is known"));
+	const char *why = item->why ? item->why : "no reason is known";
 	if (item->kind == RG_WIRE_LINK)
-		return rg_golden_builder_text(builder, name, strlen(name), item->why,
-					      strlen(item->why));
+		return rg_golden_builder_text(builder, name, strlen(name), why, strlen(why));
+	if (item->kind == RG_WIRE_UNREADABLE || item->why)
+		/* Nothing is known of its values but that they are in the file. */
+		return rg_tensor_add_unreadable(builder, name, file->in->data, file->in->size,
+						rg_error_new(RG_E_PARSE, "%s", why));
 	if (item->values != RG_WIRE_NUMBERS)
 		return add_texts(builder, name, item);
 	if (item->is_series && !item->tensor.is_complex && item->tensor.count <= SERIES_MAX)

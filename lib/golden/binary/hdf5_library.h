@@ -39,12 +39,14 @@
 	X(H5T_NATIVE_B64_g)
 /* clang-format on */
 
+/* A declaration takes no parentheses. NOLINTBEGIN(bugprone-macro-parentheses) */
 typedef struct {
 #define RG_MEMBER(name) __typeof__(name) *name;
 	RG_HDF5_FUNCTIONS(RG_MEMBER)
 	RG_HDF5_VARIABLES(RG_MEMBER)
 #undef RG_MEMBER
 } rg_hdf5_functions;
+/* NOLINTEND(bugprone-macro-parentheses) */
 
 extern rg_hdf5_functions hdf5;
 

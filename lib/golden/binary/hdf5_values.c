@@ -250,7 +250,7 @@ static void send_texts(source *s, const leaf *l, hid_t type, rg_wire_item item, 
 	const size_t size = hdf5.H5Tget_size(type), count = s->elements * l->count;
 	RG_AUTO(rg_buf) texts = rg_buf_of(TEXTS);
 	hsize_t at[RANK] = {0};
-	unsigned char *one = malloc(count * size + 1);
+	unsigned char *one = calloc(count + 1, size);
 
 	const bool read = one && s->room >= s->elements && (!s->elements || load_box(s, at));
 	if (read && s->elements)
@@ -337,14 +337,14 @@ static void send_lists(source *s, const leaf *l, hid_t type, hid_t stored, rg_wi
 	const hid_t stored_base CLOSED(type) = hdf5.H5Tget_super(stored);
 	const size_t size = hdf5.H5Tget_size(base), count = s->elements * l->count;
 	RG_AUTO_FREE char *lengths_path = rg_textf("%s(lengths)", path);
-	RG_AUTO_FREE hvl_t *lists = calloc(count + 1, sizeof(*lists));
-	RG_AUTO_FREE int64_t *lengths = calloc(count + 1, sizeof(*lengths));
+	RG_AUTO_FREE hvl_t *lists = rg_calloc(count + 1, sizeof(*lists));
+	RG_AUTO_FREE int64_t *lengths = rg_calloc(count + 1, sizeof(*lengths));
 	rg_wire_item all = item;
 	hsize_t at[RANK] = {0};
 	uint64_t total = 0, to = 0;
 
 	s->has_lists = true;
-	const bool known = is_number(base, stored_base, &all) && lists && lengths;
+	const bool known = is_number(base, stored_base, &all);
 	if (!known || s->room < s->elements || (s->elements && !load_box(s, at))) {
 		say_unreadable(s, &item, path,
 			       known ? "libhdf5 cannot read its values, or they are too many"

@@ -209,7 +209,7 @@ static rg_error *receive(rg_child *child, void *out, size_t size, size_t *got)
 rg_error *rg_child_take(rg_child *child, void *out, size_t size)
 {
 	char *to = out;
-	size_t got;
+	size_t got = 0;
 
 	while (size) {
 		if (child->at == child->end && size >= sizeof(child->buffer)) {
