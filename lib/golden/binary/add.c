@@ -77,9 +77,9 @@ static rg_error *add_item(rg_golden_builder *builder, const rg_binary_file *file
 /* Attributes that say how the file is written, not what is in it. */
 static bool is_hidden(const char *name)
 {
-	static const char *const names[] = {"CLASS", "NAME",   "VERSION",
-					    "TITLE", "FLAVOR", "_NCProperties",
-					    "NROWS", "EXTDIM", "PSEUDOATOM"};
+	static const char *const names[] = {
+		"CLASS",         "NAME",  "VERSION", "TITLE",      "FLAVOR",
+		"_NCProperties", "NROWS", "EXTDIM",  "PSEUDOATOM", "OCTAVE_EMPTY_MATRIX"};
 	static const char *const starts[] = {"_Netcdf4", "_nc3_", "FIELD_", "PYTABLES_"};
 	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++)
 		if (!strcmp(name, names[i]))
