@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
-# Reads mutated and truncated files of HDF5 and NetCDF: whatever a library makes of them, the program tells one golden
+# Reads mutated and truncated files of HDF5, NetCDF and FITS: whatever a library makes of them, the program tells one golden
 # after the other and ends as it should. A sample of 100; with TEST_LONG=1 500.
 #
 # usage: tests/parts/binary.sh BUILD_DIR
@@ -17,7 +17,7 @@ fi
 folder=$(mktemp -d)
 said=$(mktemp)
 trap 'rm -rf "$folder" "$said"' EXIT
-python3 - "$count" "$folder" fixtures/hdf5/old/* fixtures/netcdf/old/* <<'end'
+python3 - "$count" "$folder" fixtures/{hdf5,netcdf,fits}/old/* <<'end'
 import os, random, sys
 
 count, folder, sources = int(sys.argv[1]), sys.argv[2], sorted(sys.argv[3:])

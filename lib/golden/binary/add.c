@@ -74,7 +74,7 @@ static rg_error *add_item(rg_golden_builder *builder, const rg_binary_file *file
 	return rg_tensor_add(builder, name, &item->tensor);
 }
 
-/* Attributes that say how the file is written, not what is in it. */
+/* Attributes of HDF5 that say how the file is written, not what is in it. */
 static bool is_hidden(const char *name)
 {
 	static const char *const names[] = {
@@ -103,6 +103,8 @@ static bool is_bare(const rg_binary_file *file, size_t at)
 rg_error *rg_binary_add(rg_golden_builder *builder, const rg_binary_file *file)
 {
 	rg_arena *arena = &builder->golden->arena;
+	const char *format = builder->golden->format;
+	const bool is_hdf5 = !format || !strcmp(format, "hdf5");
 	for (size_t i = 0; i < file->count; i++) {
 		const rg_binary_item *item = &file->items[i];
 		const bool is_root = !item->path[strspn(item->path, "/")];
@@ -114,7 +116,7 @@ rg_error *rg_binary_add(rg_golden_builder *builder, const rg_binary_file *file)
 			RG_TRY(add_texts(builder, rg_arena_textf(arena, "%s/", item->path), item));
 		for (size_t k = 0; k < item->attribute_count; k++) {
 			const rg_binary_item *one = &item->attributes[k];
-			if (!one->dropped && !is_hidden(one->path))
+			if (!one->dropped && !(is_hdf5 && is_hidden(one->path)))
 				RG_TRY(add_item(builder, file,
 						rg_arena_textf(arena, "%s@%s",
 							       is_root ? "" : item->path,

@@ -130,6 +130,18 @@ static void set_packing(rg_convention *out, const rg_binary_item *item, const vo
 	out->packed = out->scale != 1 || out->offset != 0;
 }
 
+/* A NaN that stands for no value is not a fault of the file. */
+static void mask_nan(const rg_binary_item *attribute)
+{
+	static const rg_convention narrow = {.dtype = RG_DTYPE_FLOAT32, .masks_nan = true};
+	static const rg_convention wide = {.dtype = RG_DTYPE_FLOAT64, .masks_nan = true};
+	rg_tensor *tensor = attribute ? &((rg_binary_item *)(uintptr_t)attribute)->tensor : NULL;
+	if (tensor && tensor->dtype == RG_DTYPE_FLOAT32)
+		tensor->convention = &narrow;
+	else if (tensor && tensor->dtype == RG_DTYPE_FLOAT64)
+		tensor->convention = &wide;
+}
+
 /* What the elements of a variable stand for. */
 static void set_convention(rg_binary_file *file, rg_binary_item *item, const vocabulary *words)
 {
@@ -155,6 +167,8 @@ static void set_convention(rg_binary_file *file, rg_binary_item *item, const voc
 			if (element_of(&element, masks, i, tensor, is_unsigned))
 				add_mask(&c, &element);
 	}
+	for (size_t k = 0; k < 2 && c.masks_nan; k++)
+		mask_nan(rg_binary_attribute(item, words->masks[k]));
 	if (words->has_defaults && !rg_binary_attribute(item, "_FillValue") &&
 	    rg_binary_default_fill(&element, tensor->dtype))
 		add_mask(&c, &element);

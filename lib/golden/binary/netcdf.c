@@ -77,12 +77,11 @@ static void say_unreadable(const state *s, const char *path, const char *why)
 	rg_wire_say(s->wire, RG_WIRE_UNREADABLE, path, why);
 }
 
-static void put_name(char *to, size_t size, const char *before)
+static void put_name(char *to, size_t size)
 {
-	const size_t length = strlen(before), rest = strnlen(name_room, size - length - 1);
-	memcpy(to, before, length);
-	memcpy(to + length, name_room, rest);
-	to[length + rest] = '\0';
+	const size_t length = strnlen(name_room, size - 1);
+	memcpy(to, name_room, length);
+	to[length] = '\0';
 }
 
 static void send_attributes(const state *s, int variable, int count)
@@ -96,14 +95,13 @@ static void send_attributes(const state *s, int variable, int count)
 		if (lib.nc_inq_attname(s->id, variable, i, name_room) ||
 		    lib.nc_inq_att(s->id, variable, name_room, &type, &length))
 			continue;
-		put_name(name, sizeof(name), "");
+		put_name(name, sizeof(name));
 		const bool is_text = type == NC_CHAR;
 		if ((!is_text && !dtype_of(type, &item.dtype)) || length > TEXTS_MAX)
 			continue;
-		/* One number is a scalar. */
 		item.values = is_text ? RG_WIRE_TEXTS : RG_WIRE_NUMBERS;
-		item.dimensions = !is_text && length != 1;
-		item.shape[0] = item.dimensions ? (int64_t)length : 0;
+		item.dimensions = !is_text;
+		item.shape[0] = (int64_t)length;
 		const size_t size = is_text ? length : length * rg_dtype_size((rg_dtype)item.dtype);
 		RG_AUTO_FREE char *values = rg_calloc(size + 1, 1);
 		if (!lib.nc_get_att(s->id, variable, name_room, values))
@@ -204,7 +202,7 @@ static const char *read_shape(state *s, rg_wire_item *item, const int *ids, int 
 		const int failed = lib.nc_inq_dim(s->id, ids[i], name_room, &s->shape[i]);
 		if (failed)
 			return reason(failed);
-		put_name(s->names + s->names_size, NC_MAX_NAME + 1, "");
+		put_name(s->names + s->names_size, NC_MAX_NAME + 1);
 		s->names_size += strlen(s->names + s->names_size) + 1;
 		item->shape[i] = (int64_t)s->shape[i];
 		if (ids[i] == record_id)
@@ -226,7 +224,7 @@ static void send_variable(state *s, int variable, int record_id)
 	s->variable = variable;
 	memcpy(name_room, "?", 2);
 	int failed = lib.nc_inq_varname(s->id, variable, name_room);
-	put_name(s->path, sizeof(s->path), "/");
+	put_name(s->path, sizeof(s->path));
 	if (!failed)
 		failed = lib.nc_inq_var(s->id, variable, NULL, &s->type, &s->dimensions, NULL,
 					&attributes);

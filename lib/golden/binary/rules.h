@@ -12,6 +12,8 @@
  * series along a coordinate or record dimension. Files of other writers than NetCDF's stay as they
  * are; `is_netcdf` is true of a classic one, and found out about HDF5. */
 void rg_binary_netcdf_rules(rg_binary_file *file, rg_golden_builder *builder, bool is_netcdf);
+/* Exodus, a kind of NetCDF: results are called as the file says. */
+RG_CHECKED rg_error *rg_binary_exodus_rules(rg_binary_file *file, rg_golden_builder *builder);
 /* FITS's BLANK, BSCALE, BZERO (TNULLn, TSCALn, TZEROn) and the tiles of compressed images. */
 void rg_binary_fits_rules(rg_binary_file *file);
 /* NetCDF's fill of what was never written; false: the type has none. */

@@ -1,0 +1,77 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "golden/binary/rules.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* Exodus: the results of finite elements in NetCDF. Its variables are numbered, and others hold
+ * their names. */
+
+/* "vals_elem_var2eb1" is the second name of name_elem_var, in block eb1. */
+static void rename_result(rg_binary_file *file, rg_binary_item *item)
+{
+	char kind[8], list[32];
+	unsigned number;
+	int end = 0;
+
+	if (sscanf(item->path, "vals_%7[a-z]_var%9u%n", kind, &number, &end) != 2 || !end)
+		return;
+	snprintf(list, sizeof(list), "name_%s_var", kind);
+	const rg_binary_item *names = rg_binary_find(file, list);
+	const char *block = item->path + end;
+	if (names && names->texts && number && number <= names->tensor.count)
+		item->path = rg_arena_textf(file->arena, "%s/%s%s%s", kind, block,
+					    *block ? "/" : "", names->texts[number - 1]);
+}
+
+/* All values of the whole model at a time are in one variable: each becomes a series. */
+static rg_error *split_globals(rg_binary_file *file)
+{
+	const rg_binary_item *names = rg_binary_find(file, "name_glo_var");
+	rg_binary_item *all = rg_binary_find(file, "vals_glo_var");
+
+	if (!names || !names->texts || !all || all->values != RG_WIRE_NUMBERS || all->why ||
+	    all->tensor.dimensions != 2 || all->tensor.shape[1] != (int64_t)names->tensor.count)
+		return NULL;
+	all->dropped = true;
+	const rg_tensor from = all->tensor;
+	const char *const *texts = names->texts;
+	const size_t size = rg_dtype_size(from.dtype), rows = (size_t)from.shape[0];
+	const size_t count = (size_t)from.shape[1];
+	for (size_t i = 0; i < count; i++) {
+		RG_AUTO_FREE char *path = rg_textf("global/%s", texts[i]);
+		rg_binary_item *one = rg_binary_new(file, RG_WIRE_VARIABLE, path);
+		one->values = RG_WIRE_NUMBERS;
+		one->is_series = true;
+		one->tensor = from;
+		one->tensor.dimensions = 1;
+		one->tensor.shape[0] = (int64_t)rows;
+		one->tensor.size = rows * size;
+		one->tensor.count = rows;
+		RG_TRY(rg_binary_memory(file, rows * size, &one->own, &one->tensor.forget));
+		one->tensor.data = one->own;
+		for (size_t k = 0; k < rows; k++)
+			memcpy(one->own + k * size, from.data + (k * count + i) * size, size);
+	}
+	return NULL;
+}
+
+rg_error *rg_binary_exodus_rules(rg_binary_file *file, rg_golden_builder *builder)
+{
+	static const char *const left_out[] = {"qa_records", "info_records"};
+	bool dropped = false;
+
+	if (!file->count || !rg_binary_attribute(file->items, "floating_point_word_size"))
+		return NULL;
+	for (size_t i = 0; i < file->count; i++)
+		rename_result(file, &file->items[i]);
+	for (size_t i = 0; i < sizeof(left_out) / sizeof(*left_out); i++) {
+		rg_binary_item *item = rg_binary_find(file, left_out[i]);
+		if (item)
+			item->dropped = dropped = true;
+	}
+	if (dropped)
+		rg_golden_builder_note(builder, RG_NOTE_READ,
+				       "qa_records and info_records, which say when, are left out");
+	return split_globals(file);
+}
