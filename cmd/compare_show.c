@@ -113,22 +113,18 @@ void comparison_run_release(comparison_run *c)
 /* New and removed goldens that are named without -v. */
 enum { NAMED_MAX = 10 };
 
-/* Notes that the file before has, too, are details. */
-static void write_notes(const command_context *context, const rg_file_outcome *file,
-			const rg_file_outcome *before)
+static void write_notes(const command_context *context, const rg_file_outcome *file)
 {
 	const char *line = file->notes;
-	const bool again = line && before && before->notes && !strcmp(line, before->notes);
 	while (line) {
 		size_t length = strcspn(line, "\n");
-		tell(context, again ? RG_LOG_DETAIL : RG_LOG_WARNING, "%s: %.*s", file->file,
-		     (int)length, line);
+		tell(context, RG_LOG_WARNING, "%s: %.*s", file->file, (int)length, line);
 		line = line[length] ? line + length + 1 : NULL;
 	}
 }
 
 static void write_outcome(const command_context *context, const rg_file_outcome *file,
-			  const rg_file_outcome *before, bool new_told, bool removed_told)
+			  bool new_told, bool removed_told)
 {
 	switch (file->status) {
 	case RG_FILE_COMPARED:
@@ -143,12 +139,12 @@ static void write_outcome(const command_context *context, const rg_file_outcome 
 			tell(context, RG_LOG_INFO,
 			     "%s: fails the project's checks: neither side has %s", file->file,
 			     file->missing_metrics);
-		write_notes(context, file, before);
+		write_notes(context, file);
 		break;
 	case RG_FILE_NEW:
 		tell(context, new_told ? RG_LOG_DETAIL : RG_LOG_INFO,
 		     "%s: new, there is nothing to compare it with", file->file);
-		write_notes(context, file, before);
+		write_notes(context, file);
 		break;
 	case RG_FILE_REMOVED:
 		tell(context, removed_told ? RG_LOG_DETAIL : RG_LOG_INFO, "%s: removed",
@@ -200,8 +196,7 @@ static void write_outcomes(const command_context *context, const comparison_run 
 	bool many_removed = c->removed > NAMED_MAX, brief = !context->common->verbose;
 
 	for (size_t i = 0; i < c->file_count; i++)
-		write_outcome(context, &c->files[i], i ? &c->files[i - 1] : NULL,
-			      listed || many_new, many_removed);
+		write_outcome(context, &c->files[i], listed || many_new, many_removed);
 	if (many_new && !listed && brief)
 		tell(context, RG_LOG_INFO,
 		     "%zu goldens are new, there is nothing to compare them with; "

@@ -7,6 +7,17 @@
 /* Exodus: the results of finite elements in NetCDF. Its variables are numbered, and others hold
  * their names. */
 
+/* More variables are not looked through for each other's names. */
+enum { VARIABLES_MAX = 1 << 14 };
+
+static rg_binary_item *find(const rg_binary_file *file, const char *path)
+{
+	for (size_t i = 0; i < file->count; i++)
+		if (!strcmp(file->items[i].path, path))
+			return &file->items[i];
+	return NULL;
+}
+
 /* "vals_elem_var2eb1" is the second name of name_elem_var, in block eb1. */
 static void rename_result(rg_binary_file *file, rg_binary_item *item)
 {
@@ -14,21 +25,21 @@ static void rename_result(rg_binary_file *file, rg_binary_item *item)
 	unsigned number;
 	int end = 0;
 
-	if (sscanf(item->path, "vals_%7[a-z]_var%9u%n", kind, &number, &end) != 2 || !end)
+	if (sscanf(item->path, "/vals_%7[a-z]_var%9u%n", kind, &number, &end) != 2 || !end)
 		return;
-	snprintf(list, sizeof(list), "name_%s_var", kind);
-	const rg_binary_item *names = rg_binary_find(file, list);
+	snprintf(list, sizeof(list), "/name_%s_var", kind);
+	const rg_binary_item *names = find(file, list);
 	const char *block = item->path + end;
 	if (names && names->texts && number && number <= names->tensor.count)
-		item->path = rg_arena_textf(file->arena, "%s/%s%s%s", kind, block,
+		item->path = rg_arena_textf(file->arena, "/%s/%s%s%s", kind, block,
 					    *block ? "/" : "", names->texts[number - 1]);
 }
 
 /* All values of the whole model at a time are in one variable: each becomes a series. */
 static rg_error *split_globals(rg_binary_file *file)
 {
-	const rg_binary_item *names = rg_binary_find(file, "name_glo_var");
-	rg_binary_item *all = rg_binary_find(file, "vals_glo_var");
+	const rg_binary_item *names = find(file, "/name_glo_var");
+	rg_binary_item *all = find(file, "/vals_glo_var");
 
 	if (!names || !names->texts || !all || all->values != RG_WIRE_NUMBERS || all->why ||
 	    all->tensor.dimensions != 2 || all->tensor.shape[1] != (int64_t)names->tensor.count)
@@ -39,7 +50,7 @@ static rg_error *split_globals(rg_binary_file *file)
 	const size_t size = rg_dtype_size(from.dtype), rows = (size_t)from.shape[0];
 	const size_t count = (size_t)from.shape[1];
 	for (size_t i = 0; i < count; i++) {
-		RG_AUTO_FREE char *path = rg_textf("global/%s", texts[i]);
+		RG_AUTO_FREE char *path = rg_textf("/global/%s", texts[i]);
 		rg_binary_item *one = rg_binary_new(file, RG_WIRE_VARIABLE, path);
 		one->values = RG_WIRE_NUMBERS;
 		one->is_series = true;
@@ -58,15 +69,16 @@ static rg_error *split_globals(rg_binary_file *file)
 
 rg_error *rg_binary_exodus_rules(rg_binary_file *file, rg_golden_builder *builder)
 {
-	static const char *const left_out[] = {"qa_records", "info_records"};
+	static const char *const left_out[] = {"/qa_records", "/info_records"};
 	bool dropped = false;
 
-	if (!file->count || !rg_binary_attribute(file->items, "floating_point_word_size"))
+	if (!file->count || file->count > VARIABLES_MAX ||
+	    !rg_binary_attribute(file->items, "floating_point_word_size"))
 		return NULL;
 	for (size_t i = 0; i < file->count; i++)
 		rename_result(file, &file->items[i]);
 	for (size_t i = 0; i < sizeof(left_out) / sizeof(*left_out); i++) {
-		rg_binary_item *item = rg_binary_find(file, left_out[i]);
+		rg_binary_item *item = find(file, left_out[i]);
 		if (item)
 			item->dropped = dropped = true;
 	}

@@ -224,7 +224,8 @@ static void send_variable(state *s, int variable, int record_id)
 	s->variable = variable;
 	memcpy(name_room, "?", 2);
 	int failed = lib.nc_inq_varname(s->id, variable, name_room);
-	put_name(s->path, sizeof(s->path));
+	*s->path = '/';
+	put_name(s->path + 1, sizeof(s->path) - 1);
 	if (!failed)
 		failed = lib.nc_inq_var(s->id, variable, NULL, &s->type, &s->dimensions, NULL,
 					&attributes);
