@@ -2,6 +2,8 @@
 # The examples of regild-layouts(7) under KINDS OF PROJECTS print what is printed there, and its settings take
 # all of these files.
 needs_binary HDF5
+needs_binary NetCDF
+needs_binary FITS
 sed -n '/^\.Sh KINDS/,/^\.Sh EXAMPLES/p' "$REGILD_TOP/man/regild-layouts.7" >../section
 new_repository
 sed -n '/^\[regild\]$/,/^\.Ed$/p' ../section | grep -v '^\.' >.regild
@@ -9,6 +11,7 @@ mkdir goldens
 cd goldens
 cp "$REGILD_TOP"/tests/formats/events.out.tfevents.1.golden "$REGILD_TOP"/tests/formats/arrays.npz .
 cp "$REGILD_TOP/fixtures/hdf5/old/pandas.h5" plasma.h5
+cp "$REGILD_TOP/fixtures/netcdf/old/cube.e" "$REGILD_TOP/fixtures/fits/old/image.fits" .
 # "$ cat FILE" and what is in it, or any other command and what it prints.
 wanted= command=
 finish() {
@@ -29,6 +32,7 @@ while IFS= read -r line; do
 	esac
 done <../../section
 echo "$examples commands"
+rm image.fits # it has a NaN
 cd ..
 ls goldens
 commit
