@@ -177,7 +177,7 @@ hook() {
 	git add goldens
 	hook=$("$python" -c "import yaml; print(yaml.safe_load(open('$top/.pre-commit-hooks.yaml'))[0]['entry'])")
 	refused $hook >said
-	grep 'loss: nan at 1' said
+	grep 'loss: NaN at 1' said
 }
 
 # The README of examples/pytest, command by command.
