@@ -65,6 +65,7 @@ void rg_child_main(const rg_binary_reader *reader)
 	uint64_t size;
 	int fd;
 
+	signal(SIGPIPE, SIG_IGN);
 	signal(SIGINT, SIG_IGN); /* the parent says when it is over */
 	close_others();
 	RG_AUTO_PTR(rg_error) missing = reader->load();

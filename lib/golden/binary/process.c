@@ -79,6 +79,7 @@ static rg_error *start(rg_child *child)
 		return rg_error_new(RG_E_USAGE, "this program has no reader of it");
 	if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, pair))
 		return rg_error_io(errno, "a socket for its reader");
+	fcntl(pair[0], F_SETFD, FD_CLOEXEC);
 	/* A duplicate onto itself would keep it closed in the child. */
 	const int high = fcntl(pair[1], F_DUPFD_CLOEXEC, RG_CHILD_SOCKET + 1);
 	close(pair[1]);

@@ -29,6 +29,11 @@
  * Nothing here fails: a child whose parent has left ends.
  */
 
+#ifdef __APPLE__ /* which has neither; SIGPIPE is ignored */
+#define MSG_NOSIGNAL 0
+#define SOCK_CLOEXEC 0
+#endif
+
 typedef enum {
 	RG_WIRE_GROUP,      /* it has nothing in it, or attributes */
 	RG_WIRE_VARIABLE,   /* a dataset, variable, image or column */
