@@ -242,16 +242,16 @@ static rg_error *append_git(rg_config *config, rg_worktree *worktree)
 			  : append_entries(config, snapshot, true, "git's configuration");
 }
 
-RG_ORDER(compare_settings, rg_config_setting, RG_BY_TEXT(name) || RG_RISING(order));
+RG_ORDER(compare_settings, rg_config_item, RG_BY_TEXT(name) || RG_RISING(order));
 
 /* Orders by section, and inside one as they first appear. */
-RG_ORDER(compare_sections, rg_config_setting,
+RG_ORDER(compare_sections, rg_config_item,
 	 RG_THEN(strncmp(x->name, y->name, strcspn(x->name, ".") + 1)) || RG_RISING(order));
 
 /* Each subsection once. */
 static void collect_subsections(rg_config *config)
 {
-	rg_config_setting *list = rg_malloc((config->count + 1) * sizeof(rg_config_setting));
+	rg_config_item *list = rg_malloc((config->count + 1) * sizeof(rg_config_item));
 	size_t count = 0, kept = 0;
 	for (size_t i = 0; i < config->count; i++) {
 		size_t length = subsection_length(config->settings[i].name);
@@ -261,11 +261,11 @@ static void collect_subsections(rg_config *config)
 		list[count].name = rg_arena_copy(&config->arena, list[count].name, length);
 		count++;
 	}
-	qsort(list, count, sizeof(rg_config_setting), compare_settings);
+	qsort(list, count, sizeof(rg_config_item), compare_settings);
 	for (size_t i = 0; i < count; i++)
 		if (!kept || strcmp(list[kept - 1].name, list[i].name) != 0)
 			list[kept++] = list[i];
-	qsort(list, kept, sizeof(rg_config_setting), compare_sections);
+	qsort(list, kept, sizeof(rg_config_item), compare_sections);
 	config->subsections = list;
 	config->subsection_count = kept;
 }
@@ -274,7 +274,7 @@ static void collect_subsections(rg_config *config)
  */
 static rg_error *settle_root(rg_config *config)
 {
-	rg_config_setting *root = rg_config_find(config, "regild.root"); /* there is a default */
+	rg_config_item *root = rg_config_find(config, "regild.root"); /* there is a default */
 	const char *text;
 
 	for (text = root->value; !strncmp(text, "./", 2); text += 1 + strspn(text + 1, "/"))
@@ -400,7 +400,7 @@ static bool is_narrowed(rg_config *config, const char *source)
 	const char *target = rg_config_subsection_get(config, "source", source, "target");
 	size_t length;
 	snprintf(key, sizeof(key), "source.%s.members", source);
-	rg_config_setting *members = rg_config_find(config, key);
+	rg_config_item *members = rg_config_find(config, key);
 
 	if (!target || strcmp(target, "{path}") != 0 || !config->limiting_files)
 		return false;
@@ -425,7 +425,7 @@ static bool is_narrowed(rg_config *config, const char *source)
 static void settle_files(rg_config *config)
 {
 	RG_AUTO(rg_buf) text = rg_buf_of(RG_BUF_ANY);
-	rg_config_setting *files = rg_config_find(config, "regild.files"); /* every layout has it */
+	rg_config_item *files = rg_config_find(config, "regild.files"); /* every layout has it */
 	const char *name;
 
 	config->own_files = *files->value ? files->value : NULL;
@@ -454,7 +454,7 @@ rg_error *rg_config_load(rg_config **out, rg_worktree *worktree)
 	rg_git_release();
 	RG_TRY(err);
 	RG_TRY(rg_config_add_layout(config));
-	qsort(config->settings, config->count, sizeof(rg_config_setting), compare_settings);
+	qsort(config->settings, config->count, sizeof(rg_config_item), compare_settings);
 	RG_TRY(settle_root(config));
 	collect_subsections(config);
 	const char *names = rg_config_get(config, "names.test");

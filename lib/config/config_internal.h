@@ -16,17 +16,17 @@ typedef struct {
 	const char *value;
 	const char *from; /* RG_CONFIG_FILE; NULL: built in */
 	uint64_t order;   /* later ones win */
-} rg_config_setting;
+} rg_config_item;
 
 /* The later level counts where two set one name. */
 typedef enum { RG_LEVEL_BUILT_IN, RG_LEVEL_LAYOUT, RG_LEVEL_SET } rg_config_level;
 
 struct rg_config {
-	rg_config_setting *settings; /* once loaded, ascending by name, then by order */
+	rg_config_item *settings; /* once loaded, ascending by name, then by order */
 	size_t count, capacity;
 	const char **warnings;
 	size_t warning_count, warning_capacity;
-	rg_config_setting *
+	rg_config_item *
 		subsections; /* "metric.lm loss"; by section, and inside one as they first appear */
 	size_t subsection_count;
 	const char *own_files; /* regild.files, but for the targets of [source]; NULL: not set */
@@ -45,6 +45,6 @@ RG_CHECKED rg_error *rg_config_add_layout(rg_config *config);
 
 /* The last of the settings with that name, which is the value that won, or NULL. For a config whose
  * settings are sorted. */
-rg_config_setting *rg_config_find(const rg_config *config, const char *key);
+rg_config_item *rg_config_find(const rg_config *config, const char *key);
 
 #endif

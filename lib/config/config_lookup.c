@@ -17,8 +17,8 @@ rg_error *rg_config_add(rg_config *config, rg_config_level level, const char *na
 	if (strlen(name) > RG_CONFIG_NAME_MAX)
 		return rg_error_new(RG_E_LIMIT, "configuration: a name of more than %d bytes",
 				    RG_CONFIG_NAME_MAX);
-	rg_grow(&config->settings, &config->capacity, config->count + 1, sizeof(rg_config_setting));
-	rg_config_setting *s = &config->settings[config->count];
+	rg_grow(&config->settings, &config->capacity, config->count + 1, sizeof(rg_config_item));
+	rg_config_item *s = &config->settings[config->count];
 	s->name = rg_arena_copy(&config->arena, name, strlen(name));
 	s->value = rg_arena_copy(&config->arena, value, strlen(value));
 	s->from = from;
@@ -29,7 +29,7 @@ rg_error *rg_config_add(rg_config *config, rg_config_level level, const char *na
 
 /* The place of the first setting whose name begins with the prefix, or would. Names are in order as
  * far as that reaches. */
-static size_t first_with_prefix(const rg_config_setting *settings, size_t count, const char *prefix,
+static size_t first_with_prefix(const rg_config_item *settings, size_t count, const char *prefix,
 				size_t length)
 {
 	size_t low = 0, high = count;
@@ -43,10 +43,10 @@ static size_t first_with_prefix(const rg_config_setting *settings, size_t count,
 	return low;
 }
 
-rg_config_setting *rg_config_find(const rg_config *config, const char *key)
+rg_config_item *rg_config_find(const rg_config *config, const char *key)
 {
 	char name[RG_CONFIG_NAME_MAX + 1];
-	rg_config_setting *found = NULL;
+	rg_config_item *found = NULL;
 
 	if (strlen(key) > RG_CONFIG_NAME_MAX)
 		return NULL; /* such a one was refused when it was read */
@@ -65,13 +65,13 @@ rg_config_setting *rg_config_find(const rg_config *config, const char *key)
 
 const char *rg_config_get(const rg_config *config, const char *key)
 {
-	const rg_config_setting *found = rg_config_find(config, key);
+	const rg_config_item *found = rg_config_find(config, key);
 	return found ? found->value : NULL;
 }
 
 bool rg_config_is_default(const rg_config *config, const char *key)
 {
-	const rg_config_setting *found = rg_config_find(config, key);
+	const rg_config_item *found = rg_config_find(config, key);
 	return !found || !found->from;
 }
 
@@ -111,7 +111,7 @@ const char *rg_config_own_files(const rg_config *config)
 
 bool rg_config_is_from_clone(const rg_config *config, const char *key)
 {
-	const rg_config_setting *found = rg_config_find(config, key);
+	const rg_config_item *found = rg_config_find(config, key);
 	return found && found->from && !strcmp(found->from, RG_CONFIG_FILE);
 }
 
@@ -145,7 +145,7 @@ rg_error *rg_config_name_golden_max(rg_error *err)
 }
 
 /* The value's file goes in front of the message: it has to be corrected there. */
-static rg_error *blame(const rg_config_setting *s, rg_error *err)
+static rg_error *blame(const rg_config_item *s, rg_error *err)
 {
 	return s && s->from ? rg_error_wrap(err, "%s", s->from) : err;
 }
@@ -201,8 +201,8 @@ bool rg_config_subsection_key(const rg_config *config, const char *section, cons
 	return false;
 }
 
-static const rg_config_setting *find_in_subsection(const rg_config *config, const char *section,
-						   const char *name, const char *key)
+static const rg_config_item *find_in_subsection(const rg_config *config, const char *section,
+						const char *name, const char *key)
 {
 	char full[RG_CONFIG_NAME_MAX + 1];
 	int length = snprintf(full, sizeof(full), "%s.%s.%s", section, name, key);
@@ -214,15 +214,14 @@ static const rg_config_setting *find_in_subsection(const rg_config *config, cons
 const char *rg_config_subsection_get(const rg_config *config, const char *section, const char *name,
 				     const char *key)
 {
-	const rg_config_setting *found = find_in_subsection(config, section, name, key);
+	const rg_config_item *found = find_in_subsection(config, section, name, key);
 	return found ? found->value : NULL;
 }
 
 bool rg_config_subsection_value(const rg_config *config, const char *section, const char *name,
 				const char *key, size_t index, const char **value)
 {
-	const rg_config_setting *last = find_in_subsection(config, section, name, key),
-				*first = last;
+	const rg_config_item *last = find_in_subsection(config, section, name, key), *first = last;
 	if (!last)
 		return false;
 	while (first > config->settings && !strcmp(first[-1].name, last->name) &&
@@ -243,6 +242,6 @@ rg_error *rg_config_subsection_blame(const rg_config *config, const char *sectio
 bool rg_config_subsection_is_default(const rg_config *config, const char *section, const char *name,
 				     const char *key)
 {
-	const rg_config_setting *found = find_in_subsection(config, section, name, key);
+	const rg_config_item *found = find_in_subsection(config, section, name, key);
 	return found && !found->from;
 }

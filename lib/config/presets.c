@@ -146,7 +146,7 @@ static rg_error *append_preset(rg_config *config, const rg_preset *preset)
 }
 
 /* The one that counts; the settings are not sorted yet. */
-static const rg_config_setting *find(const rg_config *config, const char *name)
+static const rg_config_item *find(const rg_config *config, const char *name)
 {
 	for (size_t i = config->count; i; i--)
 		if (!strcmp(config->settings[i - 1].name, name))
@@ -167,7 +167,7 @@ static bool has_own_layout(const rg_config *config)
 	return artifacts;
 }
 
-static rg_error *refuse(const rg_config_setting *layout)
+static rg_error *refuse(const rg_config_item *layout)
 {
 	RG_AUTO(rg_buf) text = rg_buf_of(RG_BUF_ANY);
 	for (const rg_preset *preset = presets; preset->name; preset++)
@@ -179,7 +179,7 @@ static rg_error *refuse(const rg_config_setting *layout)
 /* Is there a root, and another than the layout's, however it is written? */
 static bool has_other_root(const rg_config *config)
 {
-	const rg_config_setting *root = find(config, "regild.root");
+	const rg_config_item *root = find(config, "regild.root");
 	const char *own = presets->root,
 		   *text = root ? root->value + strspn(root->value, "./") : own;
 	const size_t length = strlen(own);
@@ -188,7 +188,7 @@ static bool has_other_root(const rg_config *config)
 
 rg_error *rg_config_add_layout(rg_config *config)
 {
-	const rg_config_setting *layout = find(config, "regild.layout");
+	const rg_config_item *layout = find(config, "regild.layout");
 	const rg_preset *preset = layout ? rg_preset_find(layout->value) : NULL;
 	const bool is_megatron = preset ? preset == presets : !has_own_layout(config);
 	/* If somebody has chosen the layout, all metrics are Megatron-LM's. If it is only assumed,
