@@ -25,41 +25,64 @@
 #define SIGN_LEAST 0.1
 
 typedef struct {
-	const double *values;
+	const double *values; /* run by run */
 	size_t runs, steps;
 	double near_zero, usual;
-	double *deviations;                    /* as values: d, then e, then z */
+	/* d, then e, then z: step by step, each with all runs. What is the same for all runs is
+	 * looked up once so, and the sums over steps go on side by side. */
+	double *deviations;
 	bool *zero;                            /* by step: its centre is near zero */
 	double *figures[RG_CONFORMAL_FIGURES]; /* by run */
 	double *logs[RG_CONFORMAL_FIGURES];    /* of shape and step */
 	double *scratch;
+	rg_sum *sums, *others; /* by run */
+	double *columns;       /* COLUMNS runs' deviations, run by run */
 } rank_state;
+
+/* As many doubles as a line of the processor's cache has. */
+enum { COLUMNS = 8 };
 
 static double limited(double deviation)
 {
 	return fmax(fmin(deviation, DEVIATION_MAX), -DEVIATION_MAX);
 }
 
+/* Lists the deviations of some runs by step. */
+static void take_columns(rank_state *w, size_t first, size_t count)
+{
+	for (size_t s = 0; s < w->steps; s++)
+		for (size_t k = 0; k < count; k++)
+			w->columns[k * w->steps + s] = w->deviations[s * w->runs + first + k];
+}
+
+static size_t columns_at(const rank_state *w, size_t first)
+{
+	return w->runs - first < COLUMNS ? w->runs - first : COLUMNS;
+}
+
 /* The step's centre, and each run's deviation from it. */
 static void deviate(rank_state *w, size_t step)
 {
-	const double *values = w->values + step;
-	double *d = w->deviations + step;
-	for (size_t r = 0; r < w->runs; r++)
-		w->scratch[r] = w->values[r * w->steps + step];
+	double *d = w->deviations + step * w->runs;
+	memcpy(w->scratch, d, w->runs * sizeof(*d));
 	double centre = rg_median(w->scratch, w->runs);
 	w->zero[step] = fabs(centre) < w->near_zero || centre == 0;
+	if (!w->zero[step]) {
+		for (size_t r = 0; r < w->runs; r++)
+			d[r] = limited(rg_ratio(centre - d[r], centre, d[r], centre));
+		return;
+	}
 	for (size_t r = 0; r < w->runs; r++)
-		w->scratch[r] = centre - values[r * w->steps];
-	double unit = w->zero[step] ? rg_size_but_largest(w->scratch, w->runs) : centre;
+		w->scratch[r] = centre - d[r];
+	double unit = rg_size_but_largest(w->scratch, w->runs);
+	if (unit < w->near_zero)
+		unit = 0;
 	for (size_t r = 0; r < w->runs; r++) {
 		double off = w->scratch[r];
-		if (w->zero[step] && (unit < w->near_zero || unit == 0))
-			unit = 0;
-		d[r * w->steps] =
-			unit != 0 ? limited(rg_ratio(off, centre, values[r * w->steps], unit))
-			: fabs(off) > w->near_zero ? limited(copysign(fmax(fabs(off), 1), off))
-						   : 0;
+		d[r] = unit != 0 ? limited(rg_ratio(off, centre, d[r], unit))
+		       : fabs(off) > w->near_zero
+			       ? limited(copysign(fmax(fabs(off), 1), off))
+			       : 0;
 	}
 }
 
@@ -67,18 +90,18 @@ static void deviate(rank_state *w, size_t step)
 static void take_sizes(rank_state *w, double *sizes)
 {
 	bool any = memchr(w->zero, false, w->steps) != NULL;
-	for (size_t r = 0; r < w->runs; r++) {
-		rg_sum squares = {0, 0};
-		size_t n = 0;
-		for (size_t s = 0; s < w->steps; s++) {
-			double d = w->deviations[r * w->steps + s];
-			if (any && w->zero[s])
-				continue;
-			rg_sum_add(&squares, d * d);
-			n++;
-		}
-		sizes[r] = n ? sqrt(rg_sum_mean(&squares, n)) : 0;
+	size_t n = 0;
+	memset(w->sums, 0, w->runs * sizeof(*w->sums));
+	for (size_t s = 0; s < w->steps; s++) {
+		const double *d = w->deviations + s * w->runs;
+		if (any && w->zero[s])
+			continue;
+		n++;
+		for (size_t r = 0; r < w->runs; r++)
+			rg_sum_add(&w->sums[r], d[r] * d[r]);
 	}
+	for (size_t r = 0; r < w->runs; r++)
+		sizes[r] = n ? sqrt(rg_sum_mean(&w->sums[r], n)) : 0;
 }
 
 double rg_conformal_clearly(size_t others)
@@ -130,12 +153,11 @@ size_t rg_conformal_clear(const double *sizes, size_t runs)
 	return runs > 1 && sizes[at] - high >= rg_conformal_clearly(runs - 1) * range ? at : runs;
 }
 
-/* How a run's relative deviations go with the steps: their product with these, less their mean and
- * of size 1. */
-static double find_slope(const rank_state *w, size_t run)
+/* How the runs' relative deviations go with the steps: their product with these, less their mean
+ * and of size 1. */
+static void find_slopes(rank_state *w, double *slopes)
 {
-	const double *d = w->deviations + run * w->steps;
-	double n = 0, sum = 0, squares = 0, product = 0;
+	double n = 0, sum = 0, squares = 0;
 	for (size_t s = 0; s < w->steps; s++) {
 		double step = w->zero[s] ? 0 : (double)s;
 		n += w->zero[s] ? 0 : 1;
@@ -143,36 +165,50 @@ static double find_slope(const rank_state *w, size_t run)
 		squares += step * step;
 	}
 	double size = sqrt(fmax(n * squares - sum * sum, 0));
-	for (size_t s = 0; s < w->steps; s++)
-		product += w->zero[s] ? 0 : ((double)s - sum / n) * d[s];
-	return size > 0 ? product / size : 0;
+	memset(slopes, 0, w->runs * sizeof(*slopes));
+	for (size_t s = 0; s < w->steps; s++) {
+		const double *d = w->deviations + s * w->runs, off = (double)s - sum / n;
+		for (size_t r = 0; !w->zero[s] && r < w->runs; r++)
+			slopes[r] += off * d[r];
+	}
+	for (size_t r = 0; r < w->runs; r++)
+		slopes[r] = size > 0 ? slopes[r] / size : 0;
 }
 
-/* The mean of a run's relative deviations, which then lose their median. */
-static double take_mean(rank_state *w, size_t run)
+/* The means of the runs' relative deviations, which then lose their medians. */
+static void take_means(rank_state *w, rg_conformal_run *out)
 {
-	double *d = w->deviations + run * w->steps;
-	rg_sum sum = {0, 0};
-	size_t n = 0;
+	double medians[COLUMNS];
+	size_t n = 0, count;
 	for (size_t s = 0; s < w->steps; s++)
-		if (!w->zero[s]) {
-			w->scratch[n++] = d[s];
-			rg_sum_add(&sum, d[s]);
+		n += w->zero[s] ? 0 : 1;
+	for (size_t first = 0; first < w->runs; first += count) {
+		count = columns_at(w, first);
+		take_columns(w, first, count);
+		for (size_t k = 0; k < count; k++) {
+			double *d = w->columns + k * w->steps;
+			rg_sum sum = {0, 0};
+			size_t kept = 0;
+			for (size_t s = 0; s < w->steps; s++)
+				if (!w->zero[s]) {
+					rg_sum_add(&sum, d[s]);
+					d[kept++] = d[s];
+				}
+			out[first + k].mean = n ? rg_sum_mean(&sum, n) : NAN;
+			medians[k] = rg_median(d, n);
 		}
-	if (!n)
-		return NAN;
-	double median = rg_median(w->scratch, n);
-	for (size_t s = 0; s < w->steps; s++)
-		d[s] -= w->zero[s] ? 0 : median;
-	return rg_sum_mean(&sum, n);
+		for (size_t s = 0; s < w->steps; s++)
+			for (size_t k = 0; !w->zero[s] && k < count; k++)
+				w->deviations[s * w->runs + first + k] -= medians[k];
+	}
 }
 
 /* Divides by what |e| usually is at the step. */
 static void scale_step(rank_state *w, size_t step)
 {
-	for (size_t r = 0; r < w->runs; r++)
-		w->scratch[r] = fabs(w->deviations[r * w->steps + step]);
-	double rule = w->zero[step] ? rg_size_but_largest(w->scratch, w->runs) : 0;
+	double *d = w->deviations + step * w->runs;
+	double rule = w->zero[step] ? rg_size_but_largest(d, w->runs) : 0;
+	memcpy(w->scratch, d, w->runs * sizeof(*d));
 	double scale = rg_trimmed_size(w->scratch, w->runs);
 	/* If all but one are zero, that one is not measured by what others are off elsewhere: it is
 	 * wild whatever becomes of its sign. */
@@ -180,46 +216,61 @@ static void scale_step(rank_state *w, size_t step)
 	if (scale < RG_CONFORMAL_FLOOR)
 		scale = fmax(fmax(usual, rule), RG_CONFORMAL_FLOOR);
 	for (size_t r = 0; r < w->runs; r++)
-		w->deviations[r * w->steps + step] /= scale;
+		d[r] /= scale;
 }
 
-/* Divides those of one sign by what their size usually is: skewed noise has a long tail on one side
- * only. Where one run alone has that sign, it is not the measure of itself. */
-static void scale_sign(rank_state *w, double sign, double *sizes)
+/* What the size of those of one sign usually is: skewed noise has a long tail on one side only.
+ * Where one run alone has that sign, it is not the measure of itself. */
+static double scale_of(const rank_state *w, double sign, double *sizes)
 {
 	size_t of_sign = 0;
-	for (size_t i = 0; i < w->runs * w->steps; i++)
-		if (w->deviations[i] * sign > 0)
-			sizes[of_sign++] = w->deviations[i];
-	double scale = fmin(fmax(rg_trimmed_size(sizes, of_sign), SIGN_LEAST), WILD);
-	for (size_t i = 0; i < w->runs * w->steps; i++)
-		w->deviations[i] /= w->deviations[i] * sign > 0 ? scale : 1;
+	for (size_t i = 0; i < w->runs * w->steps; i++) {
+		double size = w->deviations[i] * sign;
+		sizes[of_sign] = size;
+		of_sign += size > 0;
+	}
+	return fmin(fmax(rg_trimmed_size(sizes, of_sign), SIGN_LEAST), WILD);
 }
 
-/* The steps' squares and the largest, of one run; the logarithm has wild steps cut short, so that
- * the wildest one is not all there is to a shape. */
-static void take_shape(rank_state *w, size_t run)
+static void scale_signs(rank_state *w, double *sizes)
 {
-	const double *z = w->deviations + run * w->steps;
-	double largest = 0;
-	rg_sum squares = {0, 0}, cut = {0, 0};
+	double above = scale_of(w, 1, sizes), below = scale_of(w, -1, sizes);
+	for (size_t i = 0; i < w->runs * w->steps; i++)
+		w->deviations[i] /= w->deviations[i] > 0 ? above : below;
+}
+
+/* The steps' squares and the largest, of each run; the logarithm has wild steps cut short, so that
+ * the wildest one is not all there is to a shape. */
+static void take_shapes(rank_state *w)
+{
+	double *largest = w->figures[RG_CONFORMAL_STEP];
+	memset(w->sums, 0, w->runs * sizeof(*w->sums));
+	memset(w->others, 0, w->runs * sizeof(*w->others));
 	for (size_t s = 0; s < w->steps; s++) {
-		rg_sum_add(&squares, z[s] * z[s]);
-		rg_sum_add(&cut, fmin(z[s] * z[s], WILD * WILD));
-		largest = fmax(largest, fabs(z[s]));
+		const double *z = w->deviations + s * w->runs;
+		for (size_t r = 0; r < w->runs; r++) {
+			double square = z[r] * z[r], size = fabs(z[r]);
+			rg_sum_add(&w->sums[r], square);
+			rg_sum_add(&w->others[r], square < WILD * WILD ? square : WILD * WILD);
+			largest[r] = size > largest[r] ? size : largest[r];
+		}
 	}
-	w->figures[RG_CONFORMAL_SHAPE][run] = w->steps ? sqrt(rg_sum_mean(&squares, w->steps)) : 0;
-	w->logs[RG_CONFORMAL_SHAPE][run] = w->steps ? log1p(sqrt(rg_sum_mean(&cut, w->steps))) : 0;
-	w->figures[RG_CONFORMAL_STEP][run] = largest;
-	w->logs[RG_CONFORMAL_STEP][run] = log1p(largest);
+	for (size_t r = 0; r < w->runs; r++) {
+		double shape = w->steps ? sqrt(rg_sum_mean(&w->sums[r], w->steps)) : 0;
+		double cut = w->steps ? sqrt(rg_sum_mean(&w->others[r], w->steps)) : 0;
+		w->figures[RG_CONFORMAL_SHAPE][r] = shape;
+		w->logs[RG_CONFORMAL_SHAPE][r] = log1p(cut);
+		w->logs[RG_CONFORMAL_STEP][r] = log1p(largest[r]);
+	}
 }
 
 /* The step that is off most, or from which on the values are; or *before that. */
-static size_t find_step(const rank_state *w, size_t run, rg_conformal_figure figure, bool *before)
+static size_t find_step(rank_state *w, size_t run, rg_conformal_figure figure, bool *before)
 {
-	const double *z = w->deviations + run * w->steps, n = (double)w->steps;
+	const double *z = w->columns, n = (double)w->steps;
 	double total = 0, squares = 0, sum = 0, best = 0, older = 0;
 	size_t at = 0;
+	take_columns(w, run, 1);
 	for (size_t s = 0; s < w->steps; s++) {
 		if (fabs(z[s]) > best) {
 			best = fabs(z[s]);
@@ -263,8 +314,6 @@ static void take_score(const rank_state *w, rg_conformal_run *out, size_t run)
 			off = fmax(w->logs[f][run], fmax(off / 2, off - WILD));
 		out->score = fmax(out->score, off);
 	}
-	out->from = out->figure >= RG_CONFORMAL_SHAPE ? find_step(w, run, out->figure, &out->before)
-						      : 0;
 }
 
 /* How far figures are off their median. */
@@ -281,17 +330,14 @@ static void standardise_off(rank_state *w, double *figures)
 static void take_figures(rank_state *w, rg_conformal_run *out, double *sizes)
 {
 	double *means = w->figures[RG_CONFORMAL_MEAN], *slopes = w->figures[RG_CONFORMAL_SLOPE];
-	for (size_t r = 0; r < w->runs; r++) {
-		slopes[r] = find_slope(w, r);
-		out[r].mean = take_mean(w, r);
+	find_slopes(w, slopes);
+	take_means(w, out);
+	for (size_t r = 0; r < w->runs; r++)
 		means[r] = isnan(out[r].mean) ? 0 : out[r].mean;
-	}
 	for (size_t s = 0; s < w->steps; s++)
 		scale_step(w, s);
-	scale_sign(w, 1, sizes);
-	scale_sign(w, -1, sizes);
-	for (size_t r = 0; r < w->runs; r++)
-		take_shape(w, r);
+	scale_signs(w, sizes);
+	take_shapes(w);
 	standardise_off(w, means);
 	standardise_off(w, slopes);
 	for (int f = RG_CONFORMAL_SHAPE; f < RG_CONFORMAL_FIGURES; f++) {
@@ -300,22 +346,51 @@ static void take_figures(rank_state *w, rg_conformal_run *out, double *sizes)
 	}
 }
 
-void rg_conformal_rank(rg_conformal_run *out, double *usual, const double *values, size_t runs,
-		       size_t steps, double near_zero)
+/* Runs that agree to the bit are none further out than another. */
+static bool are_equal(const rank_state *w, rg_conformal_run *out)
+{
+	double mean = NAN;
+	for (size_t r = 1; r < w->runs; r++)
+		if (memcmp(w->values, w->values + r * w->steps, w->steps * sizeof(double)) != 0)
+			return false;
+	for (size_t s = 0; s < w->steps; s++)
+		mean = fabs(w->values[s]) < w->near_zero || w->values[s] == 0 ? mean : 0;
+	for (size_t r = 0; r < w->runs; r++)
+		out[r] = (rg_conformal_run){.mean = mean, .rank = w->runs};
+	return true;
+}
+
+static void take_room(rank_state *w, rg_arena *arena)
+{
+	const size_t runs = w->runs, steps = w->steps;
+	w->deviations = rg_arena_alloc(arena, runs * steps * sizeof(double));
+	w->columns = rg_arena_alloc(arena, COLUMNS * steps * sizeof(double));
+	w->scratch = rg_arena_alloc(arena, runs * sizeof(double));
+	w->zero = rg_arena_alloc(arena, steps * sizeof(bool));
+	w->sums = rg_arena_alloc(arena, runs * sizeof(*w->sums));
+	w->others = rg_arena_alloc(arena, runs * sizeof(*w->others));
+	for (size_t f = 0; f < RG_CONFORMAL_FIGURES; f++) {
+		w->figures[f] = rg_arena_alloc(arena, runs * sizeof(double));
+		w->logs[f] = rg_arena_alloc(arena, runs * sizeof(double));
+	}
+	for (size_t first = 0, count; first < runs; first += count) {
+		count = columns_at(w, first);
+		for (size_t s = 0; s < steps; s++)
+			for (size_t k = first; k < first + count; k++)
+				w->deviations[s * runs + k] = w->values[k * steps + s];
+	}
+}
+
+static void rank_from(rg_conformal_run *out, double *usual, const double *values, size_t runs,
+		      size_t steps, double near_zero, size_t placed)
 {
 	rank_state w = {.values = values, .runs = runs, .steps = steps, .near_zero = near_zero};
 	*usual = 0;
 	memset(out, 0, runs * sizeof(*out));
-	if (!runs)
+	if (!runs || are_equal(&w, out))
 		return;
 	RG_AUTO(rg_arena) arena = {0};
-	w.deviations = rg_arena_alloc(&arena, runs * steps * sizeof(double));
-	w.scratch = rg_arena_alloc(&arena, (runs > steps ? runs : steps) * sizeof(double));
-	w.zero = rg_arena_alloc(&arena, steps * sizeof(bool));
-	for (size_t f = 0; f < RG_CONFORMAL_FIGURES; f++) {
-		w.figures[f] = rg_arena_alloc(&arena, runs * sizeof(double));
-		w.logs[f] = rg_arena_alloc(&arena, runs * sizeof(double));
-	}
+	take_room(&w, &arena);
 	for (size_t s = 0; s < steps; s++)
 		deviate(&w, s);
 	take_sizes(&w, w.figures[0]);
@@ -323,9 +398,12 @@ void rg_conformal_rank(rg_conformal_run *out, double *usual, const double *value
 	size_t clear = rg_conformal_clear(w.figures[0], runs);
 	for (size_t r = 0; r < runs; r++)
 		out[r].size = w.figures[0][r];
-	take_figures(&w, out, rg_arena_alloc(&arena, runs * steps * sizeof(double)));
-	for (size_t r = 0; r < w.runs; r++)
+	take_figures(&w, out, rg_arena_alloc(&arena, (runs * steps + 1) * sizeof(double)));
+	for (size_t r = 0; r < runs; r++)
 		take_score(&w, &out[r], r);
+	for (size_t r = placed; r < runs; r++)
+		if (out[r].figure >= RG_CONFORMAL_SHAPE)
+			out[r].from = find_step(&w, r, out[r].figure, &out[r].before);
 	for (size_t r = 0; clear < w.runs && r < w.runs; r++)
 		if (r != clear)
 			out[clear].score =
@@ -335,4 +413,16 @@ void rg_conformal_rank(rg_conformal_run *out, double *usual, const double *value
 	qsort(w.scratch, w.runs, sizeof(*w.scratch), rg_compare_doubles);
 	for (size_t r = 0; r < w.runs; r++)
 		out[r].rank = w.runs - rg_ecdf_count(w.scratch, w.runs, out[r].score, false);
+}
+
+void rg_conformal_rank(rg_conformal_run *out, double *usual, const double *values, size_t runs,
+		       size_t steps, double near_zero)
+{
+	rank_from(out, usual, values, runs, steps, near_zero, 0);
+}
+
+void rg_conformal_rank_last(rg_conformal_run *out, double *usual, const double *values, size_t runs,
+			    size_t steps, double near_zero)
+{
+	rank_from(out, usual, values, runs, steps, near_zero, runs ? runs - 1 : 0);
 }

@@ -64,6 +64,10 @@ typedef struct {
 void rg_conformal_rank(rg_conformal_run *out, double *usual, const double *values, size_t runs,
 		       size_t steps, double near_zero);
 
+/* The same, with `from` and `before` of the last run alone, which take time to find. */
+void rg_conformal_rank_last(rg_conformal_run *out, double *usual, const double *values, size_t runs,
+			    size_t steps, double near_zero);
+
 /* So many times the range of `others` runs a run has to be past them to be clearly another, however
  * few they are. The range of two or three is often small by chance: of 240 rows like their runs 23
  * were 10 ranges past two, and 8 past three. Infinite for one. */

@@ -60,8 +60,8 @@ double rg_trimmed_size(double *values, size_t count)
 	double sum = 0;
 	for (size_t i = 0; i < count; i++)
 		values[i] = fabs(values[i]);
-	if (count)
-		qsort(values, count, sizeof(*values), rg_compare_doubles);
+	if (kept)
+		rg_select(values, count, kept);
 	for (size_t i = 0; i < kept; i++)
 		sum += values[i];
 	return kept ? sum / (double)kept : 0;

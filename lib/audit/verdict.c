@@ -119,7 +119,7 @@ static void rank(evidence *e, double near_zero)
 		e->usual = 0;
 		return;
 	}
-	rg_conformal_rank(e->ranks, &e->usual, e->values, n + 1, e->step_count, near_zero);
+	rg_conformal_rank_last(e->ranks, &e->usual, e->values, n + 1, e->step_count, near_zero);
 	/* No figure shows a difference that is too near to zero. */
 	if (e->alike && !e->equal && e->ranks[n].rank > 1) {
 		e->ranks[n].score = DBL_MIN;

@@ -2,44 +2,50 @@
 #include "base/median.h"
 
 #include <math.h>
+#include <stdbool.h>
 
-/* Hoare's quickselect: afterwards values[k] is the one that sorting would put there, with none
- * larger before it and none smaller after it. The middle of three as pivot, so that sorted input is
- * not a worst case. */
-static double select_kth(double *values, size_t count, size_t k)
+/* Moves the values under the pivot, or with `equal` those at it as well, to the front; returns how
+ * many. There is no branch that a processor could guess wrong. */
+static size_t move_lower(double *values, size_t count, double pivot, bool equal)
 {
-	size_t low = 0, high = count - 1;
-	while (low < high) {
-		double a = values[low], b = values[low + (high - low) / 2], c = values[high];
-		double pivot = fmax(fmin(a, b), fmin(fmax(a, b), c));
-		size_t i = low, j = high;
-
-		for (;;) {
-			while (values[i] < pivot)
-				i++;
-			while (values[j] > pivot)
-				j--;
-			if (i >= j)
-				break;
-			double swapped = values[i];
-			values[i++] = values[j];
-			values[j--] = swapped;
-		}
-		/* values[low … j] <= pivot <= values[j + 1 … high], and j < high: of the three
-		 * looked at, one beside the pivot is no smaller, so `i` stopped before high. */
-		if (k <= j)
-			high = j;
-		else
-			low = j + 1;
+	size_t lower = 0;
+	for (size_t i = 0; i < count; i++) {
+		double value = values[i];
+		values[i] = values[lower];
+		values[lower] = value;
+		lower += equal ? value <= pivot : value < pivot;
 	}
-	return values[k];
+	return lower;
+}
+
+double rg_select(double *values, size_t count, size_t k)
+{
+	for (;;) {
+		/* The middle of three: sorted values are not a worst case. */
+		double a = values[0], b = values[count / 2], c = values[count - 1];
+		double pivot = fmax(fmin(a, b), fmin(fmax(a, b), c));
+		size_t lower = move_lower(values, count, pivot, false);
+		if (k < lower) {
+			count = lower;
+			continue;
+		}
+		values += lower;
+		count -= lower;
+		k -= lower;
+		lower = move_lower(values, count, pivot, true);
+		if (k < lower)
+			return pivot;
+		values += lower;
+		count -= lower;
+		k -= lower;
+	}
 }
 
 double rg_median(double *values, size_t count)
 {
 	if (!count)
 		return NAN;
-	double upper = select_kth(values, count, count / 2);
+	double upper = rg_select(values, count, count / 2);
 	if (count % 2)
 		return upper;
 	double lower = values[0];
@@ -57,5 +63,5 @@ double rg_quantile(double *values, size_t count, double share)
 	/* The product is a hair less, so that 0.95 * 20 is 19 whichever way it was rounded. */
 	size_t k = (size_t)ceil(share * (double)count - 1e-9);
 	k = k ? k - 1 : 0;
-	return select_kth(values, count, k < count ? k : count - 1);
+	return rg_select(values, count, k < count ? k : count - 1);
 }

@@ -4,7 +4,11 @@
 
 #include <stddef.h>
 
-/* Both reorder the values, of which none is NaN; NaN for no values. */
+/* All reorder the values, of which none is NaN; NaN for no values. */
+
+/* The one that sorting puts at place k, which is there then, with none larger before it and none
+ * smaller after it; at least one value. */
+double rg_select(double *values, size_t count, size_t k);
 
 /* The median, of an even count the mean of the two in the middle. */
 double rg_median(double *values, size_t count);
