@@ -138,7 +138,7 @@ $(B)/obj/gen/templates.o: $(B)/gen/templates.c
 	$(Q)$(CC) $(ALL_CFLAGS) -c -o $@ $<
 
 # Loops that only vector instructions make fast; at -O2 GCC does not look for them.
-$(call object,lib/golden/dtype.c lib/compare/pair_kernel.c): private extra_cflags = -O3
+$(call object,lib/golden/dtype.c lib/compare/pair_kernel.c lib/audit/conformal.c lib/base/median.c): private extra_cflags = -O3
 
 # Asked only where they are compiled, as the packages are.
 library = $(shell sh scripts/library.sh "$(firstword $(CC))" $(1))

@@ -9,12 +9,12 @@
 #include "flow/settings.h"
 #include "terminal.h"
 
-#include "audit/model.h"
 #include "base/file.h"
 #include "base/thread.h"
 #include "flow/policy_text.h"
 #include "flow/audit_runs.h"
 #include "flow/keep_audit.h"
+#include "flow/noise.h"
 #include "report/audit_report.h"
 #include "report/markdown.h"
 #include "report/workflow_command.h"
@@ -154,15 +154,13 @@ static rg_error *make_options(rg_audit_options *out, const audit_arguments *argu
 	return NULL;
 }
 
-static rg_error *write_report(rg_error *(*make)(rg_buf *, const rg_audit *),
-			      rg_error *(*write)(const char *, const rg_buf *),
-			      const rg_audit *audit, const char *option_name, const char *path)
+static rg_error *write_csv(const rg_audit *audit, const char *path)
 {
 	RG_AUTO(rg_buf) text = rg_buf_of((size_t)1 << 30);
 	if (!path)
 		return NULL;
-	RG_TRY(make(&text, audit));
-	return rg_error_wrap(write(path, &text), "%s", option_name);
+	RG_TRY(rg_audit_csv(&text, audit));
+	return rg_error_wrap(write_output(path, &text), "--csv");
 }
 
 /* The texts of templates that were named; empty ones are built in. */
@@ -205,9 +203,9 @@ static void append_calls(rg_facts *facts, const command_context *env,
 	if (!arguments->top.given && !env->common->verbose)
 		rg_facts_again(facts, "list all findings, series and goldens", "--top", "0", NULL);
 	if (!model)
-		rg_facts_again(facts, "write the noise model", "--model", "noise.json", NULL);
+		rg_facts_again(facts, "write the noise model", "--model", "noise.db", NULL);
 	rg_facts_can(facts, "judge changes by it", "compare", "--noise",
-		     model ? arguments->model : "noise.json", NULL);
+		     model ? arguments->model : "noise.db", NULL);
 }
 
 /* Makes the reports from the document, like `regild report`. The page comes last: its numbers
@@ -241,8 +239,20 @@ static rg_error *write_story(const command_context *env, const audit_arguments *
 	return rg_error_wrap(err ? err : write_output(arguments->html, &html), "--html");
 }
 
+static rg_error *make_export(const void *source, rg_audit_write_fn *write, void *to)
+{
+	return rg_audit_export(source, write, to);
+}
+
+static rg_error *make_model(const void *audit, rg_audit_write_fn *write, void *to)
+{
+	return rg_flow_write_noise(audit, write, to);
+}
+
 /* Too large to hold, so it is written as it comes. */
-static rg_error *write_export(const rg_audit_source *source, const char *path)
+static rg_error *write_large(rg_error *(*make)(const void *from, rg_audit_write_fn *write,
+					       void *to),
+			     const void *from, const char *option_name, const char *path)
 {
 	rg_output out = {.fd = STDOUT_FILENO, .path = "standard output"};
 	rg_workflow_guard guard = {0};
@@ -250,12 +260,12 @@ static rg_error *write_export(const rg_audit_source *source, const char *path)
 	if (!path)
 		return NULL;
 	if (runner_reads(path))
-		RG_TRY(rg_error_wrap(rg_audit_export(source, runner_check, &guard), "--export"));
+		RG_TRY(rg_error_wrap(make(from, runner_check, &guard), "%s", option_name));
 	if (is_stdout(path))
-		return rg_audit_export(source, rg_output_write, &out);
+		return make(from, rg_output_write, &out);
 	RG_TRY(rg_output_open(&out, path));
-	return rg_error_wrap(rg_output_close(&out, rg_audit_export(source, rg_output_write, &out)),
-			     "--export");
+	return rg_error_wrap(rg_output_close(&out, make(from, rg_output_write, &out)), "%s",
+			     option_name);
 }
 
 static rg_error *read_template(rg_buf *text, const char *path, const char *option_name)
@@ -336,10 +346,10 @@ static rg_error *report(command_context *env, const audit_arguments *arguments,
 		append_calls(&facts, env, arguments);
 		facts_show_next(&facts, env);
 	}
-	RG_TRY(write_report(rg_audit_csv, write_output, audit, "--csv", arguments->csv));
+	RG_TRY(write_csv(audit, arguments->csv));
 	RG_TRY(write_story(env, arguments, audit, texts));
-	RG_TRY(write_report(rg_noise_model_write, write_json, audit, "--model", arguments->model));
-	RG_TRY(write_export(source, arguments->exported));
+	RG_TRY(write_large(make_model, audit, "--model", arguments->model));
+	RG_TRY(write_large(make_export, source, "--export", arguments->exported));
 	return arguments->write_policy ? write_policy(env, audit) : NULL;
 }
 
@@ -428,7 +438,7 @@ const command command_audit = {
 		"Measures the noise of each metric over many runs of the same tests: its spread, "
 		"breaks and bad runs, and the tolerances that follow.",
 	.examples =
-		"regild audit --workflow cicd-main.yml --last 50 --branch main --model noise.json\n"
+		"regild audit --workflow cicd-main.yml --last 50 --branch main --model noise.db\n"
 		"regild audit --history HEAD --start-step 10",
 	.groups =
 		(const option_group[]){

@@ -81,10 +81,7 @@ const option compare_report_options[] = {
 	       "render the summary from this template", .unsaid = true),
 	OPTION("html-template", "FILE", report.html_template_file,
 	       "render the page from this template", .unsaid = true),
-	OPTION("noise", "FILE", compare.noise, "judge rows by this noise model, which 'regild "
-					       "audit --model' writes"),
-	OPTION("noise-level", "X", compare.noise_level,
-	       "how often noise may be called a change, at most (default: 0.1)", .fraction = true),
+	NOISE_OPTIONS(compare.noise, "a change"),
 	OPTION("fail-above", "[METRIC=]X", compare.limits,
 	       "exit with 1 if a relative difference is over X; may be repeated"),
 	OPTION("fail-on", "CONDITION[,CONDITION...]", compare.conditions,

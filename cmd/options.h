@@ -98,6 +98,22 @@ static inline bool option_takes_word(const option *o)
 	       "the CI: github or gitlab (default: from the repository's host)", \
 	       .choices = "github|gitlab")
 
+/* Of an rg_noise_options. */
+#define NOISE_OPTIONS(member, what)                                                           \
+	OPTION("noise", "FILE", member.from,                                                  \
+	       "judge by this noise model, which 'regild audit --model' writes, or by the "   \
+	       "runs of a history, a file or an address (default: regild.noise, else none)"), \
+		OPTION("noise-runs", "ID,ID...", member.runs,                                 \
+		       "of a history: these runs, by id or URL; may be repeated"),            \
+		OPTION("noise-last", "N", member.last,                                        \
+		       "of a history: how many runs, the newest (default: 30)", .minimum = 1, \
+		       .maximum = 1000000),                                                   \
+		OPTION("noise-branch", "B", member.branch,                                    \
+		       "of a history: only runs of this branch"),                             \
+		OPTION("noise-level", "X", member.level,                                      \
+		       "how often noise may be called " what ", at most (default: 0.1)",      \
+		       .fraction = true)
+
 /* A table and the struct that it fills. */
 typedef struct {
 	const char *title; /* heading in --help, "Common options" */

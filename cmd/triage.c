@@ -24,10 +24,7 @@ typedef struct {
 #define OF triage_arguments
 /* clang-format off */
 static const option own_options[] = {
-	OPTION("noise", "FILE", triage.noise,
-	       "judge by this noise model (default: regild.noise, else none)"),
-	OPTION("noise-level", "X", triage.noise_level,
-	       "how often noise may be called a break, at most (default: 0.1)", .fraction = true),
+	NOISE_OPTIONS(triage.noise, "a break"),
 	OPTION("base", "REV", triage.base,
 	       "compare with the goldens of REV (default: the run's commit)"),
 	OPTION("branch", "B", triage.branch,
@@ -59,7 +56,7 @@ static void append_audit(rg_facts *facts, const rg_triage *triage, const triage_
 			 const char *run)
 {
 	const rg_triage_options *o = &given->triage;
-	const char *model = o->noise ? o->noise : "noise.json";
+	const char *model = o->noise.from ? o->noise.from : "noise.db";
 	bool pipelines = triage->source && !strcmp(triage->source, "gitlab");
 
 	if (pipelines ? !triage->branch : !triage->workflow)
@@ -83,7 +80,7 @@ static void append_calls(rg_facts *facts, const rg_triage *triage, const triage_
 		rg_facts_can(facts, "show which rows are off, and how far", "compare",
 			     rg_arena_textf(&facts->arena, "rev:%s", triage->base),
 			     rg_arena_textf(&facts->arena, "run:%s", run), NULL);
-		append_option(facts, "--noise", given->triage.noise);
+		append_option(facts, "--noise", given->triage.noise.from);
 	}
 	if (triage->counts[RG_TRIAGE_DRIFT])
 		rg_facts_can(facts,
@@ -190,7 +187,7 @@ const command command_triage = {
 	.description =
 		"Compares the goldens of a run's failed tests with those in git, and both with a "
 		"noise model, and says why each test failed. Changes no file.",
-	.examples = "regild triage 22651183945 --base HEAD --noise noise.json\n"
+	.examples = "regild triage 22651183945 --base HEAD --noise noise.db\n"
 		    "regild triage 22651183945 --base HEAD --json triage.json",
 	.groups = OPTIONS(own_options),
 	.arguments_size = sizeof(triage_arguments),

@@ -75,7 +75,7 @@ make_call() {
 		;;
 	audit)
 		[ "$RUN" ] || die "audit needs run, the workflow's file"
-		call+=(--workflow "$RUN" --last 30 --model "$out/noise.json" --json "$out/rows.json" --html "$page")
+		call+=(--workflow "$RUN" --last 30 --model "$out/noise.db" --json "$out/rows.json" --html "$page")
 		;;
 	check) call+=(--github --changed --base "origin/${GITHUB_BASE_REF:-HEAD}") ;;
 	*) die "command is compare, refresh, audit or check" ;;
@@ -98,7 +98,7 @@ run_regild() {
 	local status=0 review=0 words=('done' 'gate' 'wrong call' 'failed' 'partial')
 	mkdir -p "$out"
 	# An earlier call of the job may have left them.
-	rm -f "$out/rows.json" "$out/message.txt" "$out/noise.json"
+	rm -f "$out/rows.json" "$out/message.txt" "$out/noise.db"
 	name_page
 	make_call
 	(cd "$FOLDER" && PATH=$out/bin:$PATH exec regild "${call[@]}") || status=$?

@@ -20,7 +20,7 @@ arrows() {
 		net:      base
 		compare:  base golden
 		config:   base worktree
-		store:    base golden net
+		store:    base golden net audit
 		place:    base golden config worktree archive
 		source:   base golden config worktree archive net place store
 		update:   base golden compare worktree source

@@ -44,7 +44,9 @@ enum { COLUMNS = 8 };
 
 static double limited(double deviation)
 {
-	return fmax(fmin(deviation, DEVIATION_MAX), -DEVIATION_MAX);
+	return deviation > DEVIATION_MAX    ? DEVIATION_MAX
+	       : deviation < -DEVIATION_MAX ? -DEVIATION_MAX
+					    : deviation;
 }
 
 /* Lists the deviations of some runs by step. */

@@ -67,8 +67,11 @@ static bool has_few_runs(const rg_row *row, double level)
 }
 
 /* How far one run is off is not known of it alone: as if by all. */
-static rg_error *measure_noise(metric_noise *noise, const rg_noise_series *series)
+static rg_error *measure_noise(metric_noise *noise, const rg_noise_model *model,
+			       const rg_noise_series *series)
 {
+	RG_AUTO(rg_arena) arena = {0};
+	rg_noise_content content;
 	const size_t runs = series->run_count, steps = series->count;
 	RG_AUTO_FREE double *values = rg_calloc((runs + 1) * steps + 1, sizeof(*values));
 	double seen, off;
@@ -76,7 +79,7 @@ static rg_error *measure_noise(metric_noise *noise, const rg_noise_series *serie
 		noise->seen = fmax(noise->seen, 1);
 		return NULL;
 	}
-	RG_TRY(rg_noise_series_values(values, series));
+	RG_TRY(rg_noise_read(&content, values, &arena, model, series));
 	rg_conformal_off(&seen, &off, values, runs + 1, steps, RG_NEAR_ZERO);
 	noise->seen = fmax(noise->seen, isfinite(seen) ? seen : INFINITY);
 	return NULL;
@@ -98,7 +101,7 @@ static rg_error *find_noise(metric_noise **out, size_t *count, rg_comparison *c,
 		const metric_noise like = {.metric = model->series[i].metric};
 		metric_noise *found = bsearch(&like, *out, n, sizeof(like), by_metric);
 		if (found)
-			RG_TRY(measure_noise(found, &model->series[i]));
+			RG_TRY(measure_noise(found, model, &model->series[i]));
 	}
 	return NULL;
 }

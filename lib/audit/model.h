@@ -2,50 +2,70 @@
 #ifndef REGILD_AUDIT_MODEL_H
 #define REGILD_AUDIT_MODEL_H
 
-#include "base/fields.h"
 #include "audit/audit.h"
 
 /*
- * The noise model: what an audit leaves for `compare`, as JSON (described in man/regild-audit.1).
- * For each file and metric: the values of the newest runs of the newest regime, bad ones too.
- * Metrics that the audit derived from others, those whose median is finite at no step, and runs
- * that lack a step which counts, or are not finite, are not in it.
+ * The noise model: the part of an audit that judges new values. For each file and metric it has the
+ * values of the newest runs of the newest regime, bad ones too. Metrics that the audit derived from
+ * others, those whose median is finite at no step, and runs that lack a step which counts, or are
+ * not finite, are not in it.
+ *
+ * A model is an audit's, or a file's (store/noise_file.h): then what is large is read when it is
+ * asked for.
  */
+
+/* The part of a series that is large. */
+typedef struct {
+	const int64_t *steps; /* strictly ascending */
+	/* The records that the steps, 0 … count - 1, are the places of; NULL: there is no table. */
+	const rg_records *records;
+	const void *packed; /* the values: see rg_noise_read */
+	size_t packed_size;
+} rg_noise_content;
+
 typedef struct {
 	const char *file, *metric;
 	const char *group;       /* of runs: "all", a branch, a commit */
 	const char *regime_from; /* the run from which on it holds; NULL: no break was found */
-	size_t count;            /* steps */
-	const int64_t *steps;    /* strictly ascending */
-	/* The records that the steps, 0 … count - 1, are the places of; NULL: there is no table. */
-	const rg_records *records;
-	size_t run_count;
-	const size_t *runs; /* into rg_noise_model.runs, ascending */
-	const char *values; /* theirs, packed: see rg_noise_series_values */
-	bool drifts;        /* the runs, so that ranks among them bound nothing */
+	size_t count;            /* steps; at least 1 */
+	size_t run_count;        /* at least 1 */
+	const size_t *runs;      /* into rg_noise_model.runs, ascending; shared by series */
+	bool drifts;             /* the runs, so that ranks among them bound nothing */
+	const double *scores;    /* as rg_figures has them; NULL: none */
+	double usual;
+	int64_t key; /* a file's own */
+	rg_noise_content content;
 } rg_noise_series;
+
+/* Reads the content of a series into `arena`. Called by several threads at once. */
+typedef rg_error *rg_noise_content_fn(void *source, const rg_noise_series *series, rg_arena *arena,
+				      rg_noise_content *out);
 
 typedef struct {
 	rg_audit_grouping grouping;
-	rg_audit_run *runs;
+	rg_tolerance_options tolerance;
+	double error_rate;
+	const rg_audit_run *runs;
 	size_t run_count;
 	rg_noise_series *series; /* by file, then metric, in code-point order */
 	size_t count;
 	rg_arena arena;
+	rg_noise_content_fn *read; /* NULL: the series have their contents */
+	void *source;              /* what the series come from, if `close` is set */
+	void (*close)(void *source);
 } rg_noise_model;
 
-#define RG_NOISE_MODEL_MAX ((size_t)1 << 30) /* bytes of its file */
-
-/* The group with most runs counts (of equally many the newest), if several have a file and metric.
- */
-RG_CHECKED rg_error *rg_noise_model_write(rg_buf *out, const rg_audit *audit);
-/* Every field is checked: a model may come from anywhere. RG_E_PARSE says what is wrong where. */
-RG_CHECKED rg_error *rg_noise_model_parse(rg_noise_model *out, const char *text, size_t length);
+/* The model borrows from the audit. The group with most runs counts (of equally many the newest) if
+ * several have a file and metric. */
+void rg_noise_model_of_audit(rg_noise_model *out, const rg_audit *audit);
+/* Sorts the series of a model that was read. RG_E_PARSE where one is there twice. */
+RG_CHECKED rg_error *rg_noise_model_order(rg_noise_model *model);
 void rg_noise_model_release(rg_noise_model *model);
 
-/* Unpacks the values of each run, one after the other: run_count * count of them. RG_E_PARSE where
- * they are not that many numbers. */
-RG_CHECKED rg_error *rg_noise_series_values(double *out, const rg_noise_series *series);
+/* The steps of a series, and the values of each run, one after the other: run_count * count of
+ * them, for which `values` has room. RG_E_PARSE where the model has anything else. */
+RG_CHECKED rg_error *rg_noise_read(rg_noise_content *out, double *values, rg_arena *arena,
+				   const rg_noise_model *model, const rg_noise_series *series);
 
 /*
  * The series for a row. `file` is a path from the repository's root or what `compare --old --new`
@@ -54,8 +74,6 @@ RG_CHECKED rg_error *rg_noise_series_values(double *out, const rg_noise_series *
  */
 const rg_noise_series *rg_noise_model_find(const rg_noise_model *model, const char *file,
 					   const char *metric);
-
-extern const rg_json_field rg_noise_model_fields[];
 
 /* Marks the series of a file that rg_noise_model_find goes through for it, in a list as long as the
  * model's. */

@@ -189,49 +189,8 @@ static void *take(run_state *w, size_t count, size_t size)
 
 /* --- goldens that did not change --- */
 
-/* The values that most runs have; *alike is how many do. */
-static const double *most_common(const double *values, size_t runs, size_t steps, size_t *alike)
-{
-	const double *best = values;
-	*alike = 0;
-	for (size_t r = 0; r < runs; r++) {
-		size_t same = 0;
-		for (size_t k = 0; k < runs; k++)
-			same += !memcmp(values + r * steps, values + k * steps,
-					steps * sizeof(*values));
-		if (same > *alike) {
-			*alike = same;
-			best = values + r * steps;
-		}
-	}
-	return best;
-}
-
-static rg_error *score_unchanged(run_state *w, const rg_noise_series *series)
-{
-	size_t n = series->run_count, steps = series->count, alike = 0;
-	line added = {.metric = series->metric, .runs = series->runs, .run_count = n};
-	RG_AUTO_FREE double *values = rg_calloc((n + 1) * steps, sizeof(*values));
-	RG_TRY(rg_noise_series_values(values, series));
-	const double *common = most_common(values, n, steps, &alike);
-	for (size_t i = 0; i < n * steps; i++)
-		alike = isfinite(values[i]) ? alike : 0;
-	if (alike < 2)
-		return NULL;
-	RG_AUTO_FREE rg_conformal_run *found = rg_calloc(n + 1, sizeof(*found));
-	memcpy(values + n * steps, common, steps * sizeof(*values));
-	rg_conformal_rank(found, &added.usual, values, n + 1, steps, RG_NEAR_ZERO);
-	double *scores = take(w, n + 1, sizeof(*scores));
-	for (size_t r = 0; r <= n; r++)
-		scores[r] = found[r].score;
-	added.scores = scores;
-	*RG_PUSH(w->lines, w->count, w->capacity) = added;
-	return NULL;
-}
-
 /* Series of files that the comparison has are not among them, whatever became of those. */
-static rg_error *add_unchanged(run_state *w, const rg_comparison *c,
-			       const rg_noise_judge_context *judge)
+static void add_unchanged(run_state *w, const rg_comparison *c, const rg_noise_judge_context *judge)
 {
 	const rg_noise_model *model = judge->model;
 	bool *seen = take(w, model->count, sizeof(*seen));
@@ -239,11 +198,15 @@ static rg_error *add_unchanged(run_state *w, const rg_comparison *c,
 		rg_noise_model_mark(model, c->files[i].file, seen);
 	for (size_t i = 0; i < model->count; i++) {
 		const rg_noise_series *series = &model->series[i];
-		if (!seen[i] && !series->drifts &&
+		if (series->scores && !seen[i] && !series->drifts &&
 		    judge->takes(judge->taker, series->file, series->metric))
-			RG_TRY(score_unchanged(w, series));
+			*RG_PUSH(w->lines, w->count, w->capacity) =
+				(line){.metric = series->metric,
+				       .runs = series->runs,
+				       .run_count = series->run_count,
+				       .scores = series->scores,
+				       .usual = series->usual};
 	}
-	return NULL;
 }
 
 RG_ORDER(by_metric, line, RG_BY_TEXT(metric));
@@ -631,13 +594,13 @@ static void answer(run_state *w, rg_run_test *out, bool golden, double *scratch)
 		name_lines(w, best, out->p, golden, scratch);
 }
 
-static rg_error *test_side(rg_run_test *out, rg_comparison *c, const rg_noise_judge_context *judge,
-			   bool golden)
+static void test_side(rg_run_test *out, rg_comparison *c, const rg_noise_judge_context *judge,
+		      bool golden)
 {
 	RG_AUTO(run_state) w = {.level = judge->level, .all_runs = judge->model->run_count};
 	*out = (rg_run_test){.p = NAN};
 	if (!rg_comparison_rows(c))
-		return NULL;
+		return;
 	for (size_t i = 0; i < rg_comparison_rows(c); i++) {
 		const rg_verdict *v = &rg_comparison_row(c, i)->verdict;
 		const line added = {.row = rg_comparison_row(c, i),
@@ -650,7 +613,7 @@ static rg_error *test_side(rg_run_test *out, rg_comparison *c, const rg_noise_ju
 			*RG_PUSH(w.lines, w.count, w.capacity) = added;
 	}
 	if (w.count && judge->takes)
-		RG_TRY(add_unchanged(&w, c, judge));
+		add_unchanged(&w, c, judge);
 	double *scratch = take(&w, w.count + w.all_runs + 1, sizeof(*scratch));
 	if (w.count)
 		qsort(w.lines, w.count, sizeof(*w.lines), by_metric);
@@ -659,7 +622,6 @@ static rg_error *test_side(rg_run_test *out, rg_comparison *c, const rg_noise_ju
 	for (size_t k = 1; k <= w.strata_count; k++)
 		test_stratum(&w, k);
 	answer(&w, out, golden, scratch);
-	return NULL;
 }
 
 rg_error *rg_noise_judge_run(rg_comparison *c, const rg_noise_judge_context *judge)
@@ -667,7 +629,7 @@ rg_error *rg_noise_judge_run(rg_comparison *c, const rg_noise_judge_context *jud
 	for (size_t i = 0; i < rg_comparison_rows(c); i++)
 		rg_comparison_row(c, i)->verdict.run_p = NAN;
 	pool_rows(c, judge);
-	RG_TRY(test_side(&c->run.fresh, c, judge, false));
-	RG_TRY(test_side(&c->run.golden, c, judge, true));
+	test_side(&c->run.fresh, c, judge, false);
+	test_side(&c->run.golden, c, judge, true);
 	return rg_noise_mark_rows(c, judge);
 }

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "audit/series_figures.h"
 
-#include "base/base64.h"
+#include "audit/conformal.h"
 #include "base/order.h"
-#include "golden/series_text.h"
+#include "compare/policy.h"
+#include "golden/series_bytes.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -389,31 +390,73 @@ static bool can_be_packed(const figures_state *w, size_t row)
 	return fits;
 }
 
+/* The values that most runs have, those of the first of equals; *alike is how many do. */
+static const double *most_common(const double *const *rows, size_t count, size_t steps,
+				 size_t *counts, size_t *alike)
+{
+	const double *best = NULL;
+	for (size_t r = 0; r < count; r++) {
+		size_t k = 0;
+		while (k < r && (!counts[k] || memcmp(rows[k], rows[r], steps * sizeof(**rows))))
+			k++;
+		counts[k]++;
+	}
+	*alike = 0;
+	for (size_t r = 0; r < count; r++)
+		if (counts[r] > *alike) {
+			*alike = counts[r];
+			best = rows[r];
+		}
+	return best;
+}
+
+/* The scores of runs of a golden that does not change, which a comparison may not have read. */
+static void score(rg_figures *out, rg_arena *arena, rg_arena *by_value, const double *const *rows,
+		  size_t count)
+{
+	size_t steps = out->centre_count, alike;
+	const double *common =
+		most_common(rows, count, steps, take(arena, count, sizeof(size_t)), &alike);
+	if (alike < 2)
+		return;
+	for (size_t r = 0; r < count; r++)
+		for (size_t s = 0; s < steps; s++)
+			if (!isfinite(rows[r][s]))
+				return;
+	double *scores = take(by_value, count + 1, sizeof(*scores));
+	out->scores = scores;
+	if (alike == count)
+		return;
+	double *values = take(arena, (count + 1) * steps, sizeof(*values));
+	rg_conformal_run *found = take(arena, count + 1, sizeof(*found));
+	for (size_t r = 0; r <= count; r++)
+		memcpy(values + r * steps, r < count ? rows[r] : common, steps * sizeof(*values));
+	rg_conformal_rank_last(found, &out->usual, values, count + 1, steps, RG_NEAR_ZERO);
+	for (size_t r = 0; r <= count; r++)
+		scores[r] = found[r].score;
+}
+
 static rg_error *pack(figures_state *w, rg_arena *arena, rg_arena *by_value, const bool *use,
 		      size_t from)
 {
-	size_t steps = w->out->centre_count, rows = w->metric->row_count, done = 0;
-	rg_metric all = {.name = w->metric->name, .kind = RG_METRIC_SERIES};
-	bool *packed = take(by_value, rows, sizeof(*packed));
+	const size_t all = w->metric->row_count;
+	const double **rows = take(arena, all, sizeof(*rows));
+	bool *packed = take(by_value, all, sizeof(*packed));
+	size_t count = 0, at = all;
 	w->out->rows_packed = packed;
-	size_t wanted = 0;
-	for (size_t i = w->metric->row_count; i > 0; i--) {
-		packed[i - 1] = (!use || use[i - 1] || i > from) &&
-				wanted < RG_FIGURES_PACKED_MAX && can_be_packed(w, i - 1);
-		wanted += packed[i - 1] ? 1 : 0;
+	for (size_t i = all; i > 0; i--) {
+		packed[i - 1] = (!use || use[i - 1] || i > from) && count < RG_FIGURES_PACKED_MAX &&
+				can_be_packed(w, i - 1);
+		count += packed[i - 1] ? 1 : 0;
+		if (packed[i - 1])
+			rows[--at] = w->aligned[i - 1];
 	}
-	all.count = wanted * steps;
-	double *values = take(arena, all.count, sizeof(*values));
-	for (size_t i = 0; i < rows; i++)
-		if (packed[i])
-			memcpy(values + done++ * steps, w->aligned[i], steps * sizeof(*values));
-	all.values = values;
-	RG_AUTO(rg_buf) bytes = rg_buf_of(RG_BUF_TEXT);
-	RG_TRY(rg_series_pack(&bytes, &all));
+	RG_AUTO(rg_buf) bytes = rg_buf_of(RG_FIGURES_PACKED_BYTES);
+	RG_TRY(rg_rows_pack(&bytes, rows + at, count, w->out->centre_count));
 	RG_TRY(rg_buf_check(&bytes, "values"));
-	rg_buf text = rg_buf_of(RG_BUF_ANY);
-	rg_base64_add(&text, (const unsigned char *)bytes.data, bytes.length);
-	w->out->packed = rg_buf_keep(&text, by_value);
+	w->out->packed = rg_arena_copy(by_value, bytes.data, bytes.length);
+	w->out->packed_size = bytes.length;
+	score(w->out, arena, by_value, rows + at, count);
 	return NULL;
 }
 

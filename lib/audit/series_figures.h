@@ -51,10 +51,16 @@ typedef struct {
 	size_t measured;      /* of them, with a deviation */
 	size_t patterns;      /* distinct bit patterns; 0 where no run has a step */
 	/* The values of the newest rows that have the common steps and are finite where others are,
-	 * run by run, as rg_series_pack has them, in base64; and by row, which these are: those
-	 * that are looked at, and from a row on all others. NULL where nothing is kept by step. */
-	const char *packed;
+	 * as rg_rows_pack has them; and by row, which these are: those that are looked at, and from
+	 * a row on all others. NULL where nothing is kept by step. */
+	const void *packed;
+	size_t packed_size;
 	const bool *rows_packed;
+	/* The scores that these have beside the values that most of them have, whose score is the
+	 * last, and what they differ by as a rule (rg_conformal_rank). NULL: no two are equal, or
+	 * one is not finite. */
+	const double *scores;
+	double usual;
 	bool deterministic; /* two runs or more, all alike to the bit, and finite at some step */
 	rg_spread spread;   /* NaN where measured is 0 */
 	rg_dependence dependence; /* of the deviations, in the runs' order */
@@ -71,6 +77,8 @@ RG_CHECKED rg_error *rg_figures_make(rg_figures *out, rg_arena *arena, rg_arena 
 
 /* So many runs' values say all that is known of the noise. */
 #define RG_FIGURES_PACKED_MAX 50
+/* And at most so many bytes. */
+#define RG_FIGURES_PACKED_BYTES ((size_t)256 << 20)
 
 /* All of the spread but where it is widest, from runs' signed deviations and their sizes, which it
  * reorders. */

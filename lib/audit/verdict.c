@@ -15,9 +15,10 @@
 typedef struct {
 	rg_arena arena; /* of what follows */
 	const rg_noise_series *series;
-	double *values; /* run by run */
-	size_t *steps;  /* the series' steps that they are of: where all runs are finite */
-	bool *has;      /* by step of the series: the new side has it */
+	rg_noise_content content; /* the series' */
+	double *values;           /* run by run */
+	size_t *steps; /* the series' steps that they are of: where all runs are finite */
+	bool *has;     /* by step of the series: the new side has it */
 	size_t step_count, fresh_count; /* of these, and of all that the new side has */
 	double usual;
 	rg_conformal_run *ranks;
@@ -48,30 +49,29 @@ static bool find_value(const rg_metric *metric, int64_t step, size_t *at)
 }
 
 /* Finds its value of the series' step, or of its record, wherever that is now. */
-static bool find_step(const rg_noise_series *series, const rg_metric *metric, size_t step,
+static bool find_step(const rg_noise_content *content, const rg_metric *metric, size_t step,
 		      size_t *at)
 {
 	size_t place;
-	if (!series->records)
-		return find_value(metric, series->steps[step], at);
-	return rg_records_find(metric->records, series->records->names[step], &place) &&
+	if (!content->records)
+		return find_value(metric, content->steps[step], at);
+	return rg_records_find(metric->records, content->records->names[step], &place) &&
 	       find_value(metric, (int64_t)place, at);
 }
 
 /* The values of the steps that it has in common with the series; *any: there are some. */
-static rg_error *read_side(double *out, bool *has, bool *any, const rg_noise_series *series,
-			   const rg_metric *metric)
+static rg_error *read_side(double *out, bool *any, evidence *e, const rg_metric *metric)
 {
 	*any = false;
-	memset(has, false, series->count);
-	if (metric->kind != RG_METRIC_SERIES || !metric->records != !series->records)
+	memset(e->has, false, e->series->count);
+	if (metric->kind != RG_METRIC_SERIES || !metric->records != !e->content.records)
 		return NULL;
 	RG_AUTO_FREE double *values = rg_malloc((metric->count + 1) * sizeof(*values));
 	RG_TRY(rg_metric_read(metric, 0, metric->count, values));
-	for (size_t i = 0, at; i < series->count; i++) {
-		has[i] = find_step(series, metric, i, &at);
-		*any |= has[i];
-		if (has[i])
+	for (size_t i = 0, at; i < e->series->count; i++) {
+		e->has[i] = find_step(&e->content, metric, i, &at);
+		*any |= e->has[i];
+		if (e->has[i])
 			out[i] = values[at];
 	}
 	return NULL;
@@ -80,11 +80,12 @@ static rg_error *read_side(double *out, bool *has, bool *any, const rg_noise_ser
 /* Keeps the common steps at which all of the model's runs are finite, and closes the others up. */
 static void keep_finite(evidence *e)
 {
-	size_t n = e->series->run_count, count = e->series->count, r, kept = 0;
+	size_t n = e->series->run_count, count = e->series->count, kept = 0;
+	for (size_t r = 0; r < n; r++)
+		for (size_t s = 0; s < count; s++)
+			e->has[s] &= isfinite(e->values[r * count + s]) != 0;
 	for (size_t s = 0; s < count; s++) {
-		for (r = 0; r < n && isfinite(e->values[r * count + s]); r++)
-			;
-		if (r < n || !e->has[s])
+		if (!e->has[s])
 			continue;
 		if (!isfinite(e->values[n * count + s]) && !e->nonfinite) {
 			e->nonfinite = true;
@@ -92,7 +93,7 @@ static void keep_finite(evidence *e)
 		}
 		e->steps[kept++] = s;
 	}
-	for (r = 0; r <= n; r++)
+	for (size_t r = 0; kept < count && r <= n; r++)
 		for (size_t s = 0; s < kept; s++)
 			e->values[r * kept + s] = e->values[r * count + e->steps[s]];
 	e->step_count = kept;
@@ -161,17 +162,18 @@ static void take_trend_out(evidence *e, double near_zero)
 						    ((double)r - (double)(n - 1) / 2);
 }
 
-static rg_error *collect(evidence *e, bool *found, const rg_metric *metric, double near_zero)
+static rg_error *collect(evidence *e, bool *found, const rg_noise_model *model,
+			 const rg_metric *metric, double near_zero)
 {
 	size_t n = e->series->run_count, count = e->series->count;
 	e->values = rg_arena_alloc(&e->arena, (n + 1) * count * sizeof(*e->values));
 	e->steps = rg_arena_alloc(&e->arena, count * sizeof(*e->steps));
 	e->has = rg_arena_alloc(&e->arena, count * sizeof(*e->has));
 	e->ranks = rg_arena_alloc(&e->arena, (n + 1) * sizeof(*e->ranks));
-	RG_TRY(read_side(e->values + n * count, e->has, found, e->series, metric));
+	RG_TRY(rg_noise_read(&e->content, e->values, &e->arena, model, e->series));
+	RG_TRY(read_side(e->values + n * count, found, e, metric));
 	if (!*found)
 		return NULL;
-	RG_TRY(rg_noise_series_values(e->values, e->series));
 	keep_finite(e);
 	compare_bits(e);
 	if (!e->step_count)
@@ -213,7 +215,7 @@ static void append_runs(rg_buf *text, const rg_noise_model *model, const evidenc
 		rg_buf_str(text, " … ");
 		rg_buf_add(text, to, strnlen(to, length));
 	}
-	const char *steps = rg_step_word(series->records, false);
+	const char *steps = rg_step_word(e->content.records, false);
 	if (e->step_count < series->count)
 		rg_buf_printf(text, ", %zu of %zu %s", e->step_count, series->count, steps);
 	else if (e->step_count < e->fresh_count)
@@ -240,15 +242,15 @@ static double beyond(const evidence *e)
 static const char *step_of(const evidence *e, char number[static RG_STEP_TEXT], size_t at)
 {
 	size_t step = e->nonfinite ? at : e->steps[at];
-	return e->series->records ? rg_step_name(e->series->records, (int64_t)step, number)
-				  : rg_step_name(NULL, e->series->steps[step], number);
+	return e->content.records ? rg_step_name(e->content.records, (int64_t)step, number)
+				  : rg_step_name(NULL, e->content.steps[step], number);
 }
 
 /* "mean, 5.2 times their range away", "shape from step 20 on", "step 37" */
 static void append_figure(rg_buf *text, const evidence *e, const rg_verdict *verdict)
 {
 	const rg_conformal_run *fresh = &e->ranks[e->series->run_count];
-	const char *word = rg_step_word(e->series->records, true);
+	const char *word = rg_step_word(e->content.records, true);
 	char number[RG_STEP_TEXT];
 	if (e->nonfinite) {
 		rg_buf_printf(text, "not finite at %s %s, unlike the runs", word,
@@ -262,7 +264,7 @@ static void append_figure(rg_buf *text, const evidence *e, const rg_verdict *ver
 	}
 	if (fresh->figure == RG_CONFORMAL_SHAPE) {
 		rg_buf_str(text, "shape");
-		if (fresh->from && !e->series->records)
+		if (fresh->from && !e->content.records)
 			rg_buf_printf(text, fresh->before ? " up to %s %s" : " from %s %s on", word,
 				      step_of(e, number, fresh->from - fresh->before));
 	} else if (fresh->figure == RG_CONFORMAL_STEP) {
@@ -360,18 +362,21 @@ static rg_error *judge_golden(rg_verdict *out, rg_arena *arena, evidence *e, con
 {
 	size_t count = e->series->count;
 	double *last = e->values + e->series->run_count * e->step_count;
-	double *values = rg_arena_alloc(arena, count * sizeof(*values));
-	bool any;
-	RG_TRY(read_side(values, e->has, &any, e->series, old));
+	RG_AUTO_FREE double *values = rg_calloc(count + 1, sizeof(*values));
+	bool any, same = true;
+	RG_TRY(read_side(values, &any, e, old));
 	e->nonfinite = false;
 	for (size_t s = 0; s < e->step_count; s++) {
 		if (!e->has[e->steps[s]])
 			return NULL;
+		same &= !memcmp(&last[s], &values[e->steps[s]], sizeof(*last));
 		last[s] = values[e->steps[s]];
 		e->nonfinite |= !isfinite(last[s]);
 	}
-	compare_bits(e);
-	rank(e, near_zero);
+	if (!same) {
+		compare_bits(e);
+		rank(e, near_zero);
+	}
 	out->golden_usual = e->usual;
 	keep_scores(&out->golden_scores, arena, e);
 	return NULL;
@@ -423,7 +428,7 @@ static rg_error *judge_series(rg_verdict *out, rg_arena *arena, rg_buf *text,
 {
 	RG_AUTO(evidence) e = {.series = series, .fresh_count = metric->count};
 	bool found;
-	RG_TRY(collect(&e, &found, metric, near_zero));
+	RG_TRY(collect(&e, &found, judge->model, metric, near_zero));
 	if (found && e.step_count)
 		return judge_found(out, arena, text, judge, &e, old, near_zero);
 	if (!found)

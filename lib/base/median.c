@@ -6,7 +6,7 @@
 
 /* Moves the values under the pivot, or with `equal` those at it as well, to the front; returns how
  * many. There is no branch that a processor could guess wrong. */
-static size_t move_lower(double *values, size_t count, double pivot, bool equal)
+static inline size_t move_lower(double *values, size_t count, double pivot, bool equal)
 {
 	size_t lower = 0;
 	for (size_t i = 0; i < count; i++) {
@@ -18,26 +18,42 @@ static size_t move_lower(double *values, size_t count, double pivot, bool equal)
 	return lower;
 }
 
+/* Swaps the two if they are not in order. */
+static inline void order(double *a, double *b)
+{
+	const double low = *a < *b ? *a : *b, high = *a < *b ? *b : *a;
+	*a = low;
+	*b = high;
+}
+
 double rg_select(double *values, size_t count, size_t k)
 {
 	for (;;) {
-		/* The middle of three: sorted values are not a worst case. */
-		double a = values[0], b = values[count / 2], c = values[count - 1];
-		double pivot = fmax(fmin(a, b), fmin(fmax(a, b), c));
-		size_t lower = move_lower(values, count, pivot, false);
+		/* The middle of three, which comes last: sorted values are not a worst case. */
+		double *last = values + count - 1, *middle = values + count / 2;
+		order(values, middle);
+		order(middle, last);
+		order(values, middle);
+		if (count <= 3)
+			return values[k];
+		double pivot = *middle;
+		*middle = *last;
+		*last = pivot;
+		size_t lower = move_lower(values, count - 1, pivot, false);
 		if (k < lower) {
 			count = lower;
 			continue;
 		}
-		values += lower;
-		count -= lower;
-		k -= lower;
-		lower = move_lower(values, count, pivot, true);
-		if (k < lower)
+		/* Many that are equal would be moved one by one. */
+		size_t equal = lower ? 0 : move_lower(values, count - 1, pivot, true);
+		size_t done = lower ? lower : equal;
+		*last = values[done];
+		values[done] = pivot;
+		if (k <= done)
 			return pivot;
-		values += lower;
-		count -= lower;
-		k -= lower;
+		values += done + 1;
+		count -= done + 1;
+		k -= done + 1;
 	}
 }
 

@@ -20,24 +20,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-static rg_error *load_model(rg_compare_rules *rules, const rg_flow *flow, const char *given)
-{
-	RG_AUTO(rg_buf) text = rg_buf_of(RG_NOISE_MODEL_MAX);
-	const char *name = given;
-
-	if (given)
-		RG_TRY(rg_error_wrap(rg_file_read(&text, given), "--noise"));
-	else
-		RG_TRY(rg_flow_read_setting(flow, "regild.noise", &text, &name));
-	if (!name)
-		return NULL;
-	rg_error *err = rg_error_wrap(rg_noise_model_parse(&rules->noise, text.data, text.length),
-				      "%s: %s", given ? "--noise" : "regild.noise", name);
-	rules->judged = !err;
-	rules->noise_name = name;
-	return given ? err : rg_config_blame(flow->config, "regild.noise", err);
-}
-
 /* Would the comparison have a row for the series, had it changed? */
 static bool takes_series(const void *taker, const char *file, const char *metric)
 {
@@ -45,6 +27,28 @@ static bool takes_series(const void *taker, const char *file, const char *metric
 	return !rg_filter_is_of_checks(&rules->filter) &&
 	       rg_filter_takes_file(&rules->filter, file, &rules->columns) &&
 	       rg_filter_takes_metric(&rules->filter, metric);
+}
+
+static rg_error *load_model(rg_compare_rules *rules, const rg_flow *flow,
+			    const rg_compare_options *options)
+{
+	const rg_noise_options *noise = &options->noise;
+	double level = noise->level.given ? noise->level.value : RG_VERDICT_LEVEL;
+	if (!(level > 0 && level <= 1))
+		return rg_error_new(RG_E_USAGE, "--noise-level: %g is not over 0 and at most 1",
+				    level);
+	RG_TRY(rg_flow_open_noise(&rules->noise, &rules->noise_name, flow, noise,
+				  options->repository));
+	rules->judged = rules->noise_name;
+	if (!rules->judged &&
+	    (noise->level.given || noise->runs.count || noise->last.given || noise->branch))
+		return rg_error_new(RG_E_USAGE, "%s: there is no noise model; give --noise",
+				    noise->level.given  ? "--noise-level"
+				    : noise->runs.count ? "--noise-runs"
+				    : noise->last.given ? "--noise-last"
+							: "--noise-branch");
+	rules->judge = (rg_noise_judge_context){&rules->noise, level, takes_series, rules};
+	return NULL;
 }
 
 rg_error *rg_compare_prepare(rg_compare_rules *rules, const rg_flow *flow,
@@ -78,16 +82,7 @@ rg_error *rg_compare_prepare(rg_compare_rules *rules, const rg_flow *flow,
 	rules->old_options = rules->new_options = rules->formats.options;
 	rules->old_options.part = options->old_part;
 	rules->new_options.part = options->new_part;
-	double level = options->noise_level.given ? options->noise_level.value : RG_VERDICT_LEVEL;
-	if (!(level > 0 && level <= 1))
-		return rg_error_new(RG_E_USAGE, "--noise-level: %g is not over 0 and at most 1",
-				    level);
-	RG_TRY(load_model(rules, flow, options->noise));
-	if (!rules->judged && options->noise_level.given)
-		return rg_error_new(RG_E_USAGE,
-				    "--noise-level: there is no noise model; give --noise");
-	rules->judge = (rg_noise_judge_context){&rules->noise, level, takes_series, rules};
-	return NULL;
+	return load_model(rules, flow, options);
 }
 
 rg_error *rg_compare_look_at(void *rules, rg_comparison *comparison, const rg_golden *old,
@@ -106,8 +101,7 @@ rg_error *rg_compare_look_at(void *rules, rg_comparison *comparison, const rg_go
 void rg_compare_rules_release(rg_compare_rules *rules)
 {
 	rg_worst_curves_release(&rules->curves);
-	if (rules->judged)
-		rg_noise_model_release(&rules->noise);
+	rg_noise_model_release(&rules->noise);
 	rg_formats_release(&rules->formats);
 	rg_checks_free(rules->checks);
 	rg_policy_free(rules->policy);

@@ -9,6 +9,7 @@
 #include "compare/gate.h"
 #include "flow/check_rules.h"
 #include "flow/format_reports.h"
+#include "flow/noise.h"
 #include "flow/settings.h"
 #include "flow/worst_curves.h"
 #include "place/sides.h"
@@ -32,12 +33,11 @@ typedef struct {
 	rg_texts conditions;             /* "CONDITION[,CONDITION…]", rg_gate */
 	bool allow_lost;                 /* rg_gate */
 	bool allow_no_figure;            /* rg_gate */
-	bool allow_idle;   /* limits and conditions that can hold nothing in the repository */
-	const char *noise; /* a noise model; NULL: regild.noise, else none */
-	rg_optional_number noise_level; /* not given: RG_VERDICT_LEVEL */
-	bool want_curves;               /* of the worst rows */
-	bool want_differences;          /* flow/differences.h */
-	rg_opaque_wanted opaque;        /* of opaque goldens */
+	bool allow_idle; /* limits and conditions that can hold nothing in the repository */
+	rg_noise_options noise;
+	bool want_curves;        /* of the worst rows */
+	bool want_differences;   /* flow/differences.h */
+	rg_opaque_wanted opaque; /* of opaque goldens */
 	/* After a refresh: a root without any golden is not wrong, as all may have been held back.
 	 */
 	bool refreshed;

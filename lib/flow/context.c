@@ -27,38 +27,45 @@ rg_error *rg_flow_need_worktree(const rg_flow *flow)
 
 /* A file that .regild names: what it holds may be printed, in CI for everybody, so it must be one
  * of those that came with .regild. */
-static rg_error *read_from_clone(const rg_flow *flow, const char *name, rg_buf *out)
+static rg_error *check_from_clone(const rg_flow *flow, const char *name)
 {
-	rg_side file;
 	int tree;
 
 	RG_TRY(rg_tree_open(&tree, rg_worktree_root(flow->worktree)));
 	rg_error *err = rg_tree_check(tree, "", name);
-	if (!err)
-		err = rg_tree_read(tree, name, out, &file);
 	close(tree);
-	if (!err)
-		return file.exists ? NULL : rg_error_io(ENOENT, "%s", name);
-	return rg_error_get_code(err) == RG_E_UNSAFE
+	return err && rg_error_get_code(err) == RG_E_UNSAFE
 		       ? rg_error_wrap(err, "only files of the working tree can be named here")
 		       : err;
+}
+
+rg_error *rg_flow_find_setting(const char **path, const rg_flow *flow, const char *setting)
+{
+	const char *value = rg_config_get(flow->config, setting);
+	*path = value && *value ? value : NULL;
+	if (!*path)
+		return NULL;
+	/* A file that the user names may be anywhere. */
+	if (*value != '/' && flow->worktree)
+		*path = rg_arena_path(flow->arena, rg_worktree_root(flow->worktree), value);
+	return rg_config_is_from_clone(flow->config, setting) ? check_from_clone(flow, value)
+							      : NULL;
 }
 
 rg_error *rg_flow_read_setting(const rg_flow *flow, const char *setting, rg_buf *out,
 			       const char **name)
 {
-	const char *value = rg_config_get(flow->config, setting);
-	*name = value && *value ? value : NULL;
-	if (!*name)
-		return NULL;
-	/* A file that the user names may be anywhere. */
-	const char *path =
-		*value == '/' || !flow->worktree
-			? value
-			: rg_arena_path(flow->arena, rg_worktree_root(flow->worktree), value);
-	rg_error *err = rg_config_is_from_clone(flow->config, setting)
-				? read_from_clone(flow, value, out)
-				: rg_file_read(out, path);
+	const char *path;
+	*name = rg_config_get(flow->config, setting);
+	rg_error *err = rg_flow_find_setting(&path, flow, setting);
+	if (!path)
+		*name = NULL;
+	if (!err && path)
+		err = rg_file_read(out, path);
+	else
+		path = NULL;
+	if (err && path && rg_config_is_from_clone(flow->config, setting))
+		err = rg_error_wrap(rg_error_drop_subject(err, path), "%s", *name);
 	return rg_config_blame(flow->config, setting, rg_error_wrap(err, "%s", setting));
 }
 

@@ -40,9 +40,12 @@ RG_CHECKED rg_error *rg_flow_need_layout(const rg_flow *flow);
  * nothing is under way. */
 void rg_flow_waits_for(const rg_flow *flow, const char *what);
 
-/* Reads the file that a setting names: a relative name is in the repository, wherever the command
+/* Finds the file that a setting names: a relative name is in the repository, wherever the command
  * is started. RG_E_UNSAFE where .regild names what is not a regular file of the working tree, or
- * leads there by a link. *name is the setting's value (borrowed), NULL where it names none. */
+ * leads there by a link. *path, in the flow's arena, is NULL where it names none. */
+RG_CHECKED rg_error *rg_flow_find_setting(const char **path, const rg_flow *flow,
+					  const char *setting);
+/* Reads it. *name is the setting's value (borrowed), NULL where it names none. */
 RG_CHECKED rg_error *rg_flow_read_setting(const rg_flow *flow, const char *setting, rg_buf *out,
 					  const char **name);
 

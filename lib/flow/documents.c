@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "flow/documents.h"
 
-#include "audit/model.h"
 #include "flow/accept.h"
 #include "flow/executorch/artifact.h"
 #include "flow/executorch/bundle.h"
@@ -50,8 +49,6 @@ const rg_json_document_kind rg_documents[] = {
 	{"regild-manifest", "manifest.json of a staging folder",
 	 "What a download found, took and left; see regild-manifest(5).", rg_manifest_fields, NULL,
 	 NULL},
-	{"regild-model", "regild audit --model", "A noise model; see regild-audit(1).",
-	 rg_noise_model_fields, NULL, NULL},
 #ifndef REGILD_WITHOUT_EXECUTORCH
 	{"regild-outputs", "regild executorch verify-outputs --json",
 	 "A runtime's outputs compared with a bundled program's; see regild-executorch(1).",

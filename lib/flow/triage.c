@@ -355,7 +355,7 @@ static rg_error *compare(triage_state *t)
 	const rg_compare_options options = {
 		.sides = {.base = t->out->base, .new_paths = {&t->scratch, 1, 1}},
 		.noise = t->options->noise,
-		.noise_level = t->options->noise_level,
+		.repository = t->options->source.repository_name,
 	};
 	rg_error *err = rg_compare_prepare(&t->rules, t->flow, &options);
 	if (!err)

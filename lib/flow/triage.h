@@ -5,6 +5,7 @@
 #include "base/fields.h"
 #include "base/optional.h"
 #include "flow/context.h"
+#include "flow/noise.h"
 #include "flow/open_source.h"
 
 /*
@@ -56,8 +57,7 @@ typedef struct {
 	rg_optional_integer attempt;
 	const char *base; /* NULL: the run's own commit, or else where that parted from `branch` */
 	const char *branch; /* NULL: the default one */
-	const char *noise;  /* as rg_compare_options has them */
-	rg_optional_number noise_level;
+	rg_noise_options noise;
 } rg_triage_options;
 
 /* Released whatever comes back. */

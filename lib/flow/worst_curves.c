@@ -73,7 +73,7 @@ rg_error *rg_worst_curves_add(rg_worst_curves *worst, const rg_row *row, const r
 	kept->row = *row;
 	rg_error *err = rg_curve_read(&kept->curve, before, after);
 	if (!err && noise && !kept->curve.is_tensor)
-		err = rg_curve_read_band(&kept->curve,
+		err = rg_curve_read_band(&kept->curve, noise,
 					 rg_noise_model_find(noise, row->file, row->metric));
 	if (err) {
 		free_kept(kept);

@@ -1,63 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "golden/series_text.h"
 
-#include "base/memory.h"
 #include "base/number.h"
 #include "golden/series_bytes.h"
 
 #include <inttypes.h>
 #include <string.h>
-
-#include <zlib.h>
-
-enum { BLOCK = 4096, LINE_MAX_BYTES = RG_DOUBLE_REPR_SIZE };
-
-typedef struct {
-	z_stream stream;
-	rg_buf *out;
-} packer;
-
-static void packer_release(packer *p)
-{
-	deflateEnd(&p->stream);
-}
-
-/* With a buffer to write into and memory at hand, deflate cannot fail. */
-static void pack(packer *p, const char *text, size_t length, int flush)
-{
-	unsigned char block[BLOCK];
-	p->stream.next_in = (unsigned char *)(uintptr_t)text;
-	p->stream.avail_in = (unsigned)length;
-	do {
-		p->stream.next_out = block;
-		p->stream.avail_out = sizeof(block);
-		deflate(&p->stream, flush);
-		rg_buf_add(p->out, block, sizeof(block) - p->stream.avail_out);
-	} while (!p->stream.avail_out);
-}
-
-rg_error *rg_series_pack(rg_buf *out, const rg_metric *series)
-{
-	RG_AUTO(packer) p = {.out = out};
-	char line[RG_DOUBLE_REPR_SIZE + 1];
-	double values[BLOCK];
-
-	/* Digits repeat within a few lines: a small window is enough, and costs less at first. */
-	if (deflateInit2(&p.stream, Z_DEFAULT_COMPRESSION, Z_DEFLATED, 12, 5, Z_DEFAULT_STRATEGY) !=
-	    Z_OK)
-		rg_out_of_memory();
-	for (size_t first = 0; first < series->count; first += BLOCK) {
-		size_t left = series->count - first, count = left < BLOCK ? left : BLOCK;
-		RG_TRY(rg_metric_read(series, first, count, values));
-		for (size_t i = 0; i < count; i++) {
-			size_t length = rg_double_repr(values[i], line);
-			line[length] = '\n';
-			pack(&p, line, length + 1, Z_NO_FLUSH);
-		}
-	}
-	pack(&p, "", 0, Z_FINISH);
-	return NULL;
-}
 
 static uint64_t distance_to(const rg_metric *series, size_t at)
 {
@@ -85,73 +33,6 @@ void rg_steps_pack(rg_buf *out, const rg_metric *series)
 		if (next > i + 1)
 			rg_buf_printf(out, "*%zu", next - i);
 	}
-}
-
-typedef struct {
-	z_stream stream;
-	char text[BLOCK];
-	size_t at, end; /* the part of `text` that has not been read */
-	bool ended;
-} unpacker;
-
-static void unpacker_release(unpacker *u)
-{
-	inflateEnd(&u->stream);
-}
-
-/* Moves what is left to the front and inflates more after it. */
-static rg_error *refill(unpacker *u)
-{
-	memmove(u->text, u->text + u->at, u->end - u->at);
-	u->end -= u->at;
-	u->at = 0;
-	u->stream.next_out = (unsigned char *)u->text + u->end;
-	u->stream.avail_out = (unsigned)(sizeof(u->text) - u->end);
-	int status = inflate(&u->stream, Z_NO_FLUSH);
-	if (status != Z_OK && status != Z_STREAM_END)
-		return rg_series_damaged();
-	u->ended = status == Z_STREAM_END;
-	u->end = sizeof(u->text) - u->stream.avail_out;
-	return NULL;
-}
-
-/* *line is the next one, its newline included, in the unpacker's text. */
-static rg_error *next_line(unpacker *u, const char **line, size_t *length)
-{
-	const char *end = memchr(u->text + u->at, '\n', u->end - u->at);
-	if (!end && !u->ended && u->end - u->at < LINE_MAX_BYTES) {
-		RG_TRY(refill(u));
-		end = memchr(u->text, '\n', u->end);
-	}
-	*line = "";
-	*length = 0;
-	if (!end)
-		return rg_series_damaged();
-	*line = u->text + u->at;
-	*length = (size_t)(end + 1 - *line);
-	u->at += *length;
-	return NULL;
-}
-
-rg_error *rg_series_unpack(double *out, size_t count, const void *bytes, size_t size)
-{
-	RG_AUTO(unpacker) u = {0};
-	const char *line;
-	size_t length;
-
-	u.stream.next_in = (unsigned char *)(uintptr_t)bytes;
-	u.stream.avail_in = (unsigned)size;
-	if (inflateInit(&u.stream) != Z_OK)
-		rg_out_of_memory();
-	for (size_t i = 0; i < count; i++) {
-		RG_TRY(next_line(&u, &line, &length));
-		if (!rg_double_parse(line, length - 1, &out[i]))
-			return rg_series_damaged();
-	}
-	/* zlib's checksum comes after the last line. */
-	if (!u.ended && u.at == u.end)
-		RG_TRY(refill(&u));
-	return u.ended && u.at == u.end && !u.stream.avail_in ? NULL : rg_series_damaged();
 }
 
 /* "5" or "5*3" at *text. */

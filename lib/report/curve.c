@@ -145,15 +145,18 @@ rg_error *rg_curve_read(rg_curve *curve, const rg_metric *old, const rg_metric *
 	return read_side(&curve->new_side, fresh);
 }
 
-rg_error *rg_curve_read_band(rg_curve *curve, const rg_noise_series *runs)
+rg_error *rg_curve_read_band(rg_curve *curve, const rg_noise_model *model,
+			     const rg_noise_series *runs)
 {
+	RG_AUTO(rg_arena) arena = {0};
+	rg_noise_content content;
 	if (!runs || runs->count > RG_CURVE_MAX)
 		return NULL;
 	RG_AUTO_FREE double *values = rg_calloc(runs->run_count * runs->count + 1, sizeof(*values));
-	RG_TRY(rg_noise_series_values(values, runs));
+	RG_TRY(rg_noise_read(&content, values, &arena, model, runs));
 	/* The least and the largest of the runs' values, which are one run after the other. */
 	for (size_t i = 0; i < runs->count; i++) {
-		double x = (double)runs->steps[i], low = NAN, high = NAN;
+		double x = (double)content.steps[i], low = NAN, high = NAN;
 		for (size_t r = 0; r < runs->run_count; r++) {
 			double y = values[r * runs->count + i];
 			low = fmin(low, isfinite(y) ? y : NAN);

@@ -65,7 +65,8 @@ void rg_curve_release(rg_curve *curve);
 /* Fills in both sides. */
 RG_CHECKED rg_error *rg_curve_read(rg_curve *curve, const rg_metric *old, const rg_metric *fresh);
 /* Reads the band of a noise model's runs; nothing for a series that is thinned. */
-RG_CHECKED rg_error *rg_curve_read_band(rg_curve *curve, const rg_noise_series *runs);
+RG_CHECKED rg_error *rg_curve_read_band(rg_curve *curve, const rg_noise_model *model,
+					const rg_noise_series *runs);
 /* How many points all of its sides have. */
 size_t rg_curve_points(const rg_curve *curve);
 

@@ -2,9 +2,7 @@
 #include "store/store.h"
 
 #include "base/buf.h"
-#include "base/json.h"
 #include "base/memory.h"
-#include "golden/records.h"
 #include "golden/series_bytes.h"
 #include "golden/series_summary.h"
 #include "golden/series_text.h"
@@ -355,12 +353,7 @@ static rg_error *add_golden(rg_history_put *base, const char *path,
 			     "(SELECT file FROM files WHERE path = ?2)",
 			     row, 2, NULL, NULL));
 	if (golden->records) {
-		rg_json_out json;
-		rg_json_out_init(&json, &names);
-		rg_json_open_flat(&json, '[');
-		for (size_t i = 0; i < golden->records->count; i++)
-			rg_json_path(&json, golden->records->names[i]);
-		rg_json_close(&json, ']');
+		rg_history_add_records(&names, golden->records);
 		RG_TRY(rg_buf_check(&names, "the records' names"));
 		row[4] = rg_sqlite_text(names.data);
 	}

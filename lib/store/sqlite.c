@@ -380,15 +380,9 @@ static rg_error *take_verdict(void *context, sqlite3_stmt *row)
 	return strcmp(text, "ok") != 0 ? damaged(context, text) : NULL;
 }
 
-static rg_error *connect_to_foreign(rg_sqlite *db)
+static rg_error *check_foreign(rg_sqlite *db)
 {
 	int64_t application, version;
-	/* A link that the user names is followed, as nothing is written. */
-	free(db->resolved);
-	db->resolved = realpath(db->path, NULL);
-	if (!db->resolved)
-		return rg_error_io(errno, "%s", db->path);
-	RG_TRY(open_file(db, SQLITE_OPEN_READONLY, false));
 	sqlite3_db_config(db->handle, SQLITE_DBCONFIG_DEFENSIVE, 1, NULL);
 	sqlite3_limit(db->handle, SQLITE_LIMIT_LENGTH, FOREIGN_ROW_MAX);
 	RG_TRY(execute(db, "PRAGMA cell_size_check = ON; PRAGMA mmap_size = 0"));
@@ -397,12 +391,47 @@ static rg_error *connect_to_foreign(rg_sqlite *db)
 		application = -1; /* a new file is not one of the kind */
 	RG_TRY(check_header(db, application, version));
 	RG_TRY(check_tables(db));
+	if (db->kind->checked)
+		return NULL;
 	return rg_sqlite_run(db, "PRAGMA quick_check(1)", NULL, 0, take_verdict, db);
+}
+
+static rg_error *connect_to_foreign(rg_sqlite *db)
+{
+	/* A link that the user names is followed, as nothing is written. */
+	free(db->resolved);
+	db->resolved = realpath(db->path, NULL);
+	if (!db->resolved)
+		return rg_error_io(errno, "%s", db->path);
+	RG_TRY(open_file(db, SQLITE_OPEN_READONLY, false));
+	return check_foreign(db);
 }
 
 rg_error *rg_sqlite_open_foreign(rg_sqlite **out, const char *path, const rg_sqlite_kind *kind)
 {
 	return open_with(out, path, kind, connect_to_foreign);
+}
+
+static rg_error *make_in_memory(rg_sqlite *db)
+{
+	int flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX;
+	/* All connections share a name that begins with a slash. */
+	int status = sqlite3_open_v2("memory", &db->handle, flags, "memdb");
+	RG_TRY(status == SQLITE_OK ? execute(db, db->kind->session) : explain(db, status));
+	return make_schema(db);
+}
+
+rg_error *rg_sqlite_make(rg_sqlite **out, const char *name, const rg_sqlite_kind *kind)
+{
+	return open_with(out, name, kind, make_in_memory);
+}
+
+const void *rg_sqlite_bytes(rg_sqlite *db, size_t *size)
+{
+	sqlite3_int64 bytes = 0;
+	const void *at = sqlite3_serialize(db->handle, "main", &bytes, SQLITE_SERIALIZE_NOCOPY);
+	*size = (size_t)bytes;
+	return at;
 }
 
 void rg_sqlite_free(rg_sqlite *db)

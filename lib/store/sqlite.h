@@ -33,6 +33,7 @@ typedef struct {
 	 * both NULL: it is refused. */
 	const char *migration, *how_to_migrate;
 	const rg_log *log; /* hears of a wait for another process; may be NULL */
+	bool checked;      /* who reads it finds damage: a foreign file is not read through first */
 } rg_sqlite_kind;
 
 /*
@@ -49,6 +50,9 @@ RG_CHECKED rg_error *rg_sqlite_open(rg_sqlite **out, const char *path, const rg_
  * kind's tables, and it is read through once for damage. RG_E_IO where there is none. */
 RG_CHECKED rg_error *rg_sqlite_open_foreign(rg_sqlite **out, const char *path,
 					    const rg_sqlite_kind *kind);
+/* A new one in memory; and its bytes, which are those of a file, until it changes. */
+RG_CHECKED rg_error *rg_sqlite_make(rg_sqlite **out, const char *name, const rg_sqlite_kind *kind);
+const void *rg_sqlite_bytes(rg_sqlite *db, size_t *size);
 /* Makes a file of the version before into one of this, all or nothing; *done: it was none yet.
  * RG_E_IO where there is none, else as rg_sqlite_open. */
 RG_CHECKED rg_error *rg_sqlite_migrate(const char *path, const rg_sqlite_kind *kind, bool *done);

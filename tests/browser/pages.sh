@@ -72,10 +72,10 @@ curves() {
 	golden $ROOT/gpt/a/golden_values_dev.json 'lm loss' 10.2 9 8.5 8 -- 'num-zeros' 1000 2000 0 4000 5000 6000
 	golden $ROOT/moe/b/golden_values_lts.json 'lm loss' 7.123456789012345 6 5 -- 'iteration-time' 0.5 0.5
 	commit
-	regild audit -q --model noise.json --from runs/* >/dev/null
+	regild audit -q --model noise.db --from runs/* >/dev/null
 	golden $ROOT/gpt/a/golden_values_dev.json 'lm loss' 10.25 12.5 8.25 8 -- 'num-zeros' 1001 1990 3 NaN 5000
 	golden $ROOT/moe/b/golden_values_lts.json 'lm loss' 7.2 6 4.95 -- 'iteration-time' 0.5 0.51
-	regild compare -q --noise noise.json --html "$BROWSER_PAGES/curves.html"
+	regild compare -q --noise noise.db --html "$BROWSER_PAGES/curves.html"
 }
 
 # Names and values out of files that would be markup, code or an address if anything let them.

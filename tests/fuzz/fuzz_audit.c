@@ -79,10 +79,7 @@ static void check_model(const rg_audit *audit, const runs_of_bytes *runs)
 {
 	rg_noise_model model;
 
-	RG_AUTO(rg_buf) text = rg_buf_of(RG_BUF_TEXT);
-	require(!rg_noise_model_write(&text, audit), "a model that cannot be written");
-	require(!rg_noise_model_parse(&model, text.data, text.length),
-		"a model that cannot be read");
+	rg_noise_model_of_audit(&model, audit);
 	judge(&model, runs);
 	rg_noise_model_release(&model);
 }

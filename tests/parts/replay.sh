@@ -26,8 +26,8 @@ for golden in "$history"/*/; do
 	for ((k = 9; k < count; k++)); do
 		versions=()
 		for ((i = 0; i < k; i++)); do versions+=("$name/$((100 + i))"); done
-		"$regild" audit -q --model model.json --from "${versions[@]}" >/dev/null 2>&1
-		said=$("$regild" compare -q --noise model.json --old "$name/$((99 + k))" --new "$name/$((100 + k))" |
+		"$regild" audit -q --model model.db --from "${versions[@]}" >/dev/null 2>&1
+		said=$("$regild" compare -q --noise model.db --old "$name/$((99 + k))" --new "$name/$((100 + k))" |
 			grep -A 1 '^NOISE ' | sed 's/^NOISE//' | tr -s '\n ' '  ')
 		echo "$name version $k: $said"
 	done

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "simulate/made_up.h"
 
+#include "base/memory.h"
 #include "compare/compare.h"
 
 #include <stdio.h>
@@ -68,16 +69,20 @@ rg_error *made_up_audit(rg_audit *out, made_up *from)
 	return rg_audit_make(out, &source, &options);
 }
 
+static void forget_audit(void *audit)
+{
+	rg_audit_release(audit);
+	free(audit);
+}
+
 static rg_error *make_model(rg_noise_model *out, made_up *runs)
 {
-	rg_audit audit;
-
-	RG_TRY(made_up_audit(&audit, runs));
-	RG_AUTO(rg_buf) text = rg_buf_of(RG_BUF_TEXT);
-	rg_error *err = rg_noise_model_write(&text, &audit);
+	rg_audit *audit = rg_calloc(1, sizeof(*audit));
+	rg_error *err = made_up_audit(audit, runs);
 	if (!err)
-		err = rg_noise_model_parse(out, text.data, text.length);
-	rg_audit_release(&audit);
+		rg_noise_model_of_audit(out, audit);
+	out->source = audit;
+	out->close = forget_audit;
 	return err;
 }
 

@@ -105,7 +105,7 @@ static rg_error *audit(const made_up *runs)
 {
 	char names[MADE_UP_RUNS][RUN_NAME];
 	char *arguments[MADE_UP_RUNS + 8] = {"regild",  "audit",      "-q",
-					     "--model", "model.json", "--from"};
+					     "--model", "model.db", "--from"};
 	int code;
 
 	for (size_t r = 0; r < runs->runs; r++) {
@@ -167,7 +167,7 @@ rg_error *pipeline_check(const made_up_verdict *expected, const made_up *runs, c
 {
 	char gate[64];
 	char *const arguments[] = {"regild", "compare", "-q",          "--old",      "old",
-				   "--new",  "new",     "--noise",     "model.json", "--fail-on",
+				   "--new",  "new",     "--noise",     "model.db", "--fail-on",
 				   gate,     "--json",  "report.json", NULL};
 	int code;
 

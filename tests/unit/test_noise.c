@@ -5,6 +5,7 @@
 #include "audit/verdict.h"
 #include "audit_runs.h"
 #include "compare/compare.h"
+#include "noise_model.h"
 
 #include <math.h>
 
@@ -34,9 +35,7 @@ static rg_noise_model model_of(number_runs *runs)
 	rg_audit audit;
 
 	assert_null(rg_audit_make(&audit, &source, &usual_options));
-	RG_AUTO(rg_buf) text = rg_buf_of(RG_BUF_TEXT);
-	assert_null(rg_noise_model_write(&text, &audit));
-	assert_null(rg_noise_model_parse(&model, text.data, text.length));
+	model = noise_of(&audit);
 	rg_audit_release(&audit);
 	return model;
 }
@@ -235,10 +234,8 @@ static void expect_within(number_runs *runs, rg_audit_grouping grouping, const c
 
 	options.grouping = grouping;
 	assert_null(rg_audit_make(&audit, &source, &options));
-	RG_AUTO(rg_buf) text = rg_buf_of(RG_BUF_TEXT);
 	rg_arena_init(&arena);
-	assert_null(rg_noise_model_write(&text, &audit));
-	assert_null(rg_noise_model_parse(&model, text.data, text.length));
+	model = noise_of(&audit);
 	verdict = judge(&model, 0.1, FILE_NAME, values, 2, &arena);
 	if (!strstr(verdict.text, wanted))
 		fail_msg("'%s' does not say '%s'", verdict.text, wanted);
@@ -524,8 +521,12 @@ TEST(the_newest_runs_are_kept)
 	static double values[60][2];
 	double unpacked[50 * 2];
 	number_runs runs = make_runs(&values[0][0], 60, 1, 2);
+	rg_noise_content content;
 	rg_noise_model model;
+	rg_arena arena;
 	size_t r;
+
+	rg_arena_init(&arena);
 
 	for (r = 0; r < 60; r++) {
 		values[r][0] = 10 + sin((double)r) / 7;
@@ -534,77 +535,11 @@ TEST(the_newest_runs_are_kept)
 	model = model_of(&runs);
 	assert_int_equal(model.series[0].run_count, 50);
 	assert_int_equal(model.series[0].runs[0], 10);
-	assert_null(rg_noise_series_values(unpacked, &model.series[0]));
+	assert_null(rg_noise_read(&content, unpacked, &arena, &model, &model.series[0]));
 	assert_memory_equal(unpacked, values[10], sizeof(unpacked));
 	rg_noise_model_release(&model);
+	rg_arena_release(&arena);
 	free_runs(&runs);
-}
-
-static void assert_refused(const char *text, const char *why)
-{
-	rg_noise_model model;
-	rg_error *err = rg_noise_model_parse(&model, text, strlen(text));
-
-	assert_non_null(err);
-	assert_int_equal(rg_error_get_code(err), RG_E_PARSE);
-	if (!strstr(rg_error_message(err), why))
-		fail_msg("'%s' does not say '%s'", rg_error_message(err), why);
-	rg_error_free(err);
-}
-
-#define HEAD "{\"schema\": \"regild-model\", \"version\": 1, \"group_by\": \"all\", "
-#define RUN  "{\"id\": \"1\", \"when\": \"\", \"branch\": \"\", \"commit\": \"\"}"
-#define SERIES_OF(rest)                                                                \
-	HEAD "\"runs\": [" RUN "], \"series\": [{\"file\": \"f\", \"metric\": \"m\", " \
-	     "\"group\": \"all\", " rest "}]}"
-
-/* As many characters as room for two steps takes. */
-#define VALUES "\"values\": \"eJwzBAAAMgAy\""
-#define ONE    "\"runs\": [0], \"step_count\": 1, \"first_step\": 0, " VALUES
-
-TEST(hostile_models_are_refused)
-{
-	assert_refused("", "is not a noise model; 'regild audit --model FILE' writes one");
-	assert_refused("[1", "is not a noise model");
-	assert_refused("{1", "not JSON");
-	assert_refused(HEAD "\"runs\": [], \"series\": []}\n" HEAD "\"runs\": [], \"series\": []}",
-		       "not JSON: line 1, at");
-	assert_refused("[]", "is not a noise model");
-	assert_refused("{\"schema\": 3}", "is not a noise model");
-	assert_refused("{\"schema\": \"regild-runs\"}", "is a list of runs, not a noise model");
-	assert_refused("{\"schema\": \"regild-model\", \"version\": 2}",
-		       "'version' is 2, but this regild reads version 1");
-	assert_refused("{\"schema\": \"regild-model\", \"version\": 1, \"group_by\": \"x\"}",
-		       "'group_by'");
-	assert_refused(HEAD "\"runs\": 3, \"series\": []}", "'runs' is not a list");
-	assert_refused(HEAD "\"runs\": [3], \"series\": []}", "'runs' is not a list of objects");
-	assert_refused(HEAD "\"runs\": []}", "'series' is missing");
-	assert_refused(HEAD "\"runs\": [], \"series\": [7]}", "'series' is not a list of objects");
-	assert_refused(SERIES_OF("\"runs\": [0]"), "'series[0].values'");
-	assert_refused(SERIES_OF(VALUES), "'series[0].runs'");
-	assert_refused(SERIES_OF("\"runs\": [0], " VALUES), "'series[0].step_count'");
-	assert_refused(SERIES_OF("\"runs\": [0], \"step_count\": 0, " VALUES),
-		       "'series[0].step_count'");
-	/* Room for so many would be taken before anybody knows whether they are there. */
-	assert_refused(SERIES_OF("\"runs\": [0], \"step_count\": 1000000, " VALUES),
-		       "'series[0].step_count'");
-#define OF(count, rest) "\"runs\": [0], \"step_count\": " count ", " rest ", " VALUES
-	assert_refused(SERIES_OF(OF("1", "\"first_step\": 0.5")), "'series[0].first_step'");
-	assert_refused(SERIES_OF(OF("1", "\"steps\": [1, 2]")),
-		       "'series[0].steps' are not as many");
-	assert_refused(SERIES_OF(OF("2", "\"steps\": [2, 2]")), "'series[0].steps' do not ascend");
-	assert_refused(SERIES_OF(OF("1", "\"steps\": [1e300]")), "'series[0].steps' are not whole");
-	assert_refused(SERIES_OF("\"runs\": [], \"step_count\": 1, " VALUES),
-		       "'series[0].runs' is empty");
-	assert_refused(SERIES_OF("\"runs\": [1], \"step_count\": 1, " VALUES),
-		       "'series[0].runs' do not ascend or name");
-	assert_refused(SERIES_OF("\"runs\": [-1], \"step_count\": 1, " VALUES),
-		       "'series[0].runs' do not ascend or name");
-	assert_refused(SERIES_OF("\"runs\": [0, 0], \"step_count\": 1, " VALUES),
-		       "'series[0].runs' do not ascend");
-	assert_refused(
-		SERIES_OF(ONE "}, {\"file\": \"f\", \"metric\": \"m\", \"group\": \"all\", " ONE),
-		"'m' of f appears twice");
 }
 
 /* A run: what moves all its steps together, what moves each, and rarely a wild one. */
@@ -640,16 +575,13 @@ static void hold_levels(size_t n, double size, uint64_t seed)
 		rg_noise_model model;
 		rg_verdict verdict;
 		rg_audit audit;
-		rg_buf text;
 
 		for (i = 0; i < n; i++)
 			simulate_run(&random, values + i * STEPS, STEPS, size);
 		simulate_run(&random, fresh, STEPS, size);
 		assert_null(rg_audit_make(&audit, &source, &usual_options));
 		broken += audit.broken;
-		rg_buf_init(&text, RG_BUF_TEXT);
-		assert_null(rg_noise_model_write(&text, &audit));
-		assert_null(rg_noise_model_parse(&model, text.data, text.length));
+		rg_noise_model_of_audit(&model, &audit);
 		rg_arena_init(&arena);
 		const rg_noise_judge_context with = {.model = &model, .level = bound};
 		assert_null(rg_noise_judge(&verdict, &arena, &with, FILE_NAME, &metric, NULL,
@@ -657,7 +589,6 @@ static void hold_levels(size_t n, double size, uint64_t seed)
 		outside += verdict.kind == RG_VERDICT_OUTSIDE;
 		rg_arena_release(&arena);
 		rg_noise_model_release(&model);
-		rg_buf_release(&text);
 		rg_audit_release(&audit);
 	}
 	print_message("%zu runs: outside in %.2f %% (bound %.2f %%), a break in %.2f %%\n", n,

@@ -28,16 +28,16 @@ golden nan/3/gpt/c/golden_values_dev.json "lm loss" '"nan"' '"nan"' -- "grad" 1 
 regild audit --from nan/* | grep 'failing golden'
 echo "== a metric that is finite in no run is not measured"
 for i in 1 2 3 4 5; do golden never/$i/gpt/d/golden_values_dev.json "lm loss" 10 9 -- "grad" '"nan"' '"nan"'; done
-regild audit --csv e.csv --model e.json --top 0 --from never/* | grep 'grad\|all metrics\|never'
+regild audit --csv e.csv --model e.db --top 0 --from never/* | grep 'grad\|all metrics\|never'
 cut -d, -f3,4,8,13-15,26,27 e.csv
-grep '"metric"' e.json
+sqlite3 e.db 'SELECT metric FROM series'
 echo "== a metric without steps is not measured"
 for i in 1 2 3 4 5; do golden none/$i/gpt/d/golden_values_dev.json "lm loss" 10 9 -- "grad" -- "mem-a"; done
 regild audit --markdown d.md --csv d.csv --json d.json --from none/*
 sed -n '/METRICS/,$p' d.md
 cut -d, -f3,4,8,13-15,26,27 d.csv
 grep -o '"metric": .*\|"deter.*\|"most_.*\|"patterns.*\|"may_.*' d.json
-git init -q -b main . && regild audit -q --write-policy --model n.json --from none/*
+git init -q -b main . && regild audit -q --write-policy --model n.db --from none/*
 grep -v ' runs of ' .regild
-grep '"metric"' n.json
+sqlite3 n.db 'SELECT metric FROM series'
 # exit: 0

@@ -12,9 +12,9 @@ losses runs/12 10.5001 10.5 10.5
 losses runs/15 10.5 10.4999 10.5
 losses $ROOT 10.5 10.5 10.5
 commit
-regild audit -q --model noise.json --from runs/*
-answer() { regild compare -q --noise noise.json "$@" | grep -A 2 -E "^NOISE"; }
-gate() { try regild compare -q --noise noise.json --fail-on "$@" >/dev/null; }
+regild audit -q --model noise.db --from runs/*
+answer() { regild compare -q --noise noise.db "$@" | grep -A 2 -E "^NOISE"; }
+gate() { try regild compare -q --noise noise.db --fail-on "$@" >/dev/null; }
 echo "== a flip is noise"
 losses $ROOT 10.5 10.5 10.4999
 answer
@@ -22,7 +22,7 @@ gate changed-beyond-noise
 echo "== a loss that doubled, or is off by 1 %, is not"
 losses $ROOT 21 10.5 10.5
 answer
-regild compare -q --noise noise.json --columns file,verdict,verdict_stands_out
+regild compare -q --noise noise.db --columns file,verdict,verdict_stands_out
 gate changed-beyond-noise
 gate changed-beyond-noise=0.05
 gate run
@@ -41,16 +41,16 @@ gate changed-beyond-noise
 losses $ROOT 42 10.5 10.5
 answer
 echo "== in each report it comes first"
-regild compare -q --noise noise.json --markdown - | grep -m 1 -n "the run has changed"
-regild compare -q --noise noise.json --html page.html >/dev/null
+regild compare -q --noise noise.db --markdown - | grep -m 1 -n "the run has changed"
+regild compare -q --noise noise.db --html page.html >/dev/null
 grep -c "the run has changed" page.html
-regild compare -q --noise noise.json --json - | checked_json | grep -oE '"kind": *"run"[^}]*'
+regild compare -q --noise noise.db --json - | checked_json | grep -oE '"kind": *"run"[^}]*'
 echo "== too few runs"
-regild audit -q --model few.json --from runs/10 runs/11 runs/12 runs/13
-regild compare -q --noise few.json | grep -A 1 "^NOISE"
-try regild compare -q --noise few.json --fail-on changed-beyond-noise >/dev/null
-regild audit -q --model one.json --from runs/10
-regild compare -q --noise one.json --columns verdict_text
+regild audit -q --model few.db --from runs/10 runs/11 runs/12 runs/13
+regild compare -q --noise few.db | grep -A 1 "^NOISE"
+try regild compare -q --noise few.db --fail-on changed-beyond-noise >/dev/null
+regild audit -q --model one.db --from runs/10
+regild compare -q --noise one.db --columns verdict_text
 echo "== levels"
 try regild compare --fail-on changed-beyond-noise=0
 try regild compare --fail-on run=2
@@ -64,9 +64,9 @@ for i in 1 2 3 4 5 6 7 8 9; do all many/$i $((10 + i % 2)); done
 all $ROOT 10
 git add $ROOT
 git commit -qam many
-regild audit -q --model many.json --from many/*
+regild audit -q --model many.db --from many/*
 all $ROOT 40
-regild compare -q --noise many.json | grep -A 2 -E "^NOISE"
+regild compare -q --noise many.db | grep -A 2 -E "^NOISE"
 echo "== what was zero in all runs and no longer is, however much they differ elsewhere"
 noisy() { # FOLDER VALUE ZERO COUNTER
 	golden $1/noisy/golden_values_dev.json "lm loss" $2 9 -- "mostly zero" $3 $3 $2 -- "counter" $4 $4
@@ -75,9 +75,9 @@ for i in 1 2 3 4 5 6 7 8 9; do noisy noisy/$i $((10 + i * i % 7)) 0 0; done
 noisy $ROOT 12 0 0
 git add $ROOT
 git commit -qam noisy
-regild audit -q --model noisy.json --from noisy/*
+regild audit -q --model noisy.db --from noisy/*
 zeros() {
-	try regild compare -q --noise noisy.json --fail-on changed-beyond-noise 2>&1 |
+	try regild compare -q --noise noisy.db --fail-on changed-beyond-noise 2>&1 |
 		grep -A 2 -E "^(NOISE|exit)"
 }
 noisy $ROOT 13 0 0

@@ -13,5 +13,5 @@ for run in 11 12 13 14 15; do steps $run "1 2 3 4 5 6"; done
 for run in 16 17 18 19; do steps $run "1 2 4 5 6"; done
 steps 20 "1 2 3 4 5 6 7 8"
 steps 21 "1"
-regild audit -q --from runs/* --model noise.json --csv - | cut -d , -f 3-9
-regild compare -q --old runs/13 --new runs/20 --noise noise.json --csv - --columns verdict_text
+regild audit -q --from runs/* --model noise.db --csv - | cut -d , -f 3-9
+regild compare -q --old runs/13 --new runs/20 --noise noise.db --csv - --columns verdict_text

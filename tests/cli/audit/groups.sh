@@ -12,9 +12,9 @@ run 2 few 20
 run 3 many 100
 run 4 many 110
 run 5 many 120
-regild audit --by branch --model model.json --from runs/*
-grep -E '"(group|step_count|runs)": ' model.json
+regild audit --by branch --model model.db --from runs/*
+sqlite3 model.db 'SELECT runs_of, n_steps, runs FROM series'
 echo '# as many of each'
 run 6 few 15
-regild audit -q --by branch --model model.json --from runs/*
-grep -E '"(group|step_count|runs)": ' model.json
+regild audit -q --by branch --model model.db --from runs/*
+sqlite3 model.db 'SELECT runs_of, n_steps, runs FROM series'

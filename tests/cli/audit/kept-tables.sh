@@ -21,8 +21,8 @@ cat >.regild <<'CONFIG'
 CONFIG
 git init -q
 start_hub "$PWD/fixture"
-regild audit -q --repo o/n --runs 1,2,3 --model model.json --csv -
+regild audit -q --repo o/n --runs 1,2,3 --model model.db --csv -
 stop_hub
-sed -n '/"series"/,/^ *}/p' model.json
+sqlite3 model.db 'SELECT file, metric, runs_of, runs, n_steps, first_step, steps, records FROM series JOIN contents USING (series)'
 regild history show 2
 regild history show 3 | tail -n 3

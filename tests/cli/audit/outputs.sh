@@ -5,15 +5,15 @@ for i in $(seq 10 33); do
 	golden runs/$i/gpt/a/golden_values_dev.json "lm loss" 10.$((i * 7 % 24 + 10)) 9.0 -- "mem-x" 100 100
 done
 golden $ROOT/gpt/a/golden_values_dev.json "lm loss" 10.20 9.0 -- "mem-x" 100 100
-printf '[regild]\n\tnoise = noise.json\n' >.regild
+printf '[regild]\n\tnoise = noise.db\n' >.regild
 commit
-regild audit -q --model noise.json --from runs/*
+regild audit -q --model noise.db --from runs/*
 golden $ROOT/gpt/a/golden_values_dev.json "lm loss" 10.25 9.0 -- "mem-x" 100 101
 regild compare -v
 regild compare -q --noise-level 0.01
 regild compare -q --markdown - | sed -n '/Interpretation/,$p'
 regild compare -q --csv - --columns metric,verdict,verdict_runs,verdict_text
-git config regild.noise "$PWD/noise.json"
+git config regild.noise "$PWD/noise.db"
 regild compare -q --columns metric,verdict
 git config --unset regild.noise
 echo "== policy"
@@ -78,7 +78,7 @@ cat series.csv && ls
 try regild compare --noise missing.json
 echo '{}' >bad.json
 try regild compare --noise bad.json
-try regild compare --noise noise.json --noise-level 2
+try regild compare --noise noise.db --noise-level 2
 try regild compare --noise-level 0.1
 echo "== .regild is written, but that is lost"
 status=0

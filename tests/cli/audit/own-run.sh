@@ -5,12 +5,12 @@ cd repository
 hub_repository
 git add -A && git commit -q -m goldens
 start_hub "$REGILD_TOP/fixtures/demo"
-regild audit -q --runs 22651183945 --model ../noise.json || echo "exit code $?"
-regild refresh --run 22651183945 --all --noise ../noise.json --noise-level 1 2>stderr >/dev/null || echo "exit code $?"
+regild audit -q --runs 22651183945 --model ../noise.db || echo "exit code $?"
+regild refresh --run 22651183945 --all --noise ../noise.db --noise-level 1 2>stderr >/dev/null || echo "exit code $?"
 grep 'noise model' stderr
 regild undo -q
-sed -i 's/22651183945/22651183944/' ../noise.json
-regild refresh --run 22651183945 --all --noise ../noise.json --noise-level 1 2>stderr >/dev/null || echo "exit code $?"
+sqlite3 ../noise.db "UPDATE runs SET id = '22651183944'"
+regild refresh --run 22651183945 --all --noise ../noise.db --noise-level 1 2>stderr >/dev/null || echo "exit code $?"
 grep 'noise model' stderr
 echo "== a date that is none is not written into .regild"
 regild download -q --run 22651183945 --all -o ../1 || true

@@ -7,9 +7,9 @@ for run in 1 2 3 4 5; do
 	printf '{"a\\"b\\\\c": {"start_step": 1, "end_step": 9, "step_interval": 4, "values": {"1": 1%d, "5": 2, "9": 3.%d}}}' \
 		$run $run >runs/$run/golden_values_dev.json
 done
-regild audit -q --model model.json --write-policy --from runs/*
-sed -n '/"metric"/p; /"steps"/p' model.json
-regild compare -q --old runs/1/golden_values_dev.json --new runs/2/golden_values_dev.json --noise model.json --columns metric,n_steps,verdict
+regild audit -q --model model.db --write-policy --from runs/*
+sqlite3 model.db 'SELECT metric, first_step, steps FROM series JOIN contents USING (series)'
+regild compare -q --old runs/1/golden_values_dev.json --new runs/2/golden_values_dev.json --noise model.db --columns metric,n_steps,verdict
 grep -F '[metric' .regild
 git add .regild && commit
 echo '# the policy is that metric'\''s'

@@ -17,13 +17,13 @@ cp run1/g/x.csv run4/g/x.csv
 sed -i s/200/210/ run4/g/x.csv
 mkdir -p run5/g
 printf 'name,s,time\nb,pass,205\na,pass,1\n' >run5/g/x.csv
-regild audit --from run1 run2 run3 run4 run5 --model model.json --json audit.json -v | grep 'time.*x.csv' | sed 's/ *$//'
-sed -n '/"series"/,/^ *}/p' model.json
+regild audit --from run1 run2 run3 run4 run5 --model model.db --json audit.json -v | grep 'time.*x.csv' | sed 's/ *$//'
+sqlite3 model.db 'SELECT file, metric, runs_of, runs, n_steps, first_step, steps, records FROM series JOIN contents USING (series)'
 sed -n '/"statistics"/,/^   }/p' audit.json
 grep -o '"widest_step": [^,}]*' audit.json
 verdict() {
 	printf 'name,s,time\n%b' "$1" >g/x.csv
-	regild compare --noise model.json --noise-level 0.5 --csv - --columns metric,n_steps,verdict,verdict_text | grep time
+	regild compare --noise model.db --noise-level 0.5 --csv - --columns metric,n_steps,verdict,verdict_text | grep time
 }
 verdict 'new,pass,7\nb,pass,203\nmiddle,pass,8\na,pass,1\n'
 verdict 'b,pass,300\nmiddle,pass,8\na,pass,1\n'

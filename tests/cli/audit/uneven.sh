@@ -7,9 +7,9 @@ for run in $(seq 10 33); do
 done
 for name in a c; do golden $ROOT/gpt/$name/golden_values_dev.json "lm loss" 10.15; done
 commit
-regild audit -q --from runs/* --model noise.json
+regild audit -q --from runs/* --model noise.db
 judge() {
-	try regild compare -q --noise noise.json --fail-on changed-beyond-noise | sed -n '/^NOISE/,/^ *rows/p; /^exit/p'
+	try regild compare -q --noise noise.db --fail-on changed-beyond-noise | sed -n '/^NOISE/,/^ *rows/p; /^exit/p'
 }
 golden $ROOT/gpt/c/golden_values_dev.json "lm loss" 10.16
 echo "# as the runs are"
@@ -17,10 +17,10 @@ judge
 echo "# doubled, in the golden that five runs have"
 golden $ROOT/gpt/a/golden_values_dev.json "lm loss" 20.3
 judge
-regild compare -q --noise noise.json --json - | checked_json | grep -E '"(answer|open_rows|open_file|open_metric)"'
+regild compare -q --noise noise.db --json - | checked_json | grep -E '"(answer|open_rows|open_file|open_metric)"'
 echo "# no step in common"
 git checkout -q .
 sed -i 's/"1":/"7":/; s/"start_step": 1/"start_step": 7/; s/"end_step": 1/"end_step": 7/' $ROOT/gpt/c/golden_values_dev.json
 cat $ROOT/gpt/c/golden_values_dev.json
 judge
-try regild compare -q --noise noise.json --fail-on unmeasured | sed -n '/^exit/p'
+try regild compare -q --noise noise.db --fail-on unmeasured | sed -n '/^exit/p'

@@ -9,7 +9,7 @@ for test in a b c; do
 	golden $ROOT/gpt/$test/golden_values_dev.json 'lm loss' 4 4 4 -- ignored 1 2 -- gone 1
 done
 commit
-regild audit -q --model noise.json --from runs/* >/dev/null
+regild audit -q --model noise.db --from runs/* >/dev/null
 cat >.regild <<'END'
 [metric "lm loss"]
 	noise = 1
@@ -23,7 +23,7 @@ said=-q
 hold() {
 	local status=0
 	echo "== $*"
-	regild compare $said --noise noise.json --json - "$@" >all.json || status=$?
+	regild compare $said --noise noise.db --json - "$@" >all.json || status=$?
 	echo "exit code $status"
 }
 gate_in_json() {

@@ -36,11 +36,11 @@ echo '# what a noise model has of a row is its band'
 for run in 1 2 3 4; do
 	golden runs/$run/gpt/t1/golden_values_dev.json m 1 "2.$run" 3
 done
-regild audit --from runs/* --model noise.json -q
+regild audit --from runs/* --model noise.db -q
 mkdir -p a/gpt/t1 b/gpt/t1
 golden a/gpt/t1/golden_values_dev.json m 1 2 3
 golden b/gpt/t1/golden_values_dev.json m 1 2 4
-regild compare -q --old a --new b --noise noise.json --html page.html --json all.json >/dev/null
+regild compare -q --old a --new b --noise noise.db --html page.html --json all.json >/dev/null
 values page.html
 sed -n '/^ "curves"/,/^ \]/p' all.json
 regild report all.json --html again.html

@@ -15,22 +15,23 @@ for i in 1 2 3; do
 	golden other/$i/gpt/b/golden_values_dev.json "lm loss" 5.05$i 5
 done
 cp -r $ROOT/gpt kept
-regild audit -q --model noise.json --from runs/*
+regild audit -q --model noise.db --from runs/*
 news='--new other/1 --new other/2 --new other/3'
 
 echo '# against the baseline alone'
 regild compare -q --old other/baseline $news
 echo '# against measured runs'
-regild compare -q --noise noise.json --old other/baseline $news
+regild compare -q --noise noise.db --old other/baseline $news
 echo '# against measured runs that drift'
-sed 's/"metric": "lm loss",/& "drifts": true,/' noise.json >drift.json
-regild compare -q --noise drift.json --old other/baseline $news --filter 'metric=lm loss' --markdown - | grep -e 'new runs:' -e '^- .*gpt/a'
+cp noise.db drift.db
+sqlite3 drift.db "UPDATE series SET drifts = 1 WHERE metric = 'lm loss'"
+regild compare -q --noise drift.db --old other/baseline $news --filter 'metric=lm loss' --markdown - | grep -e 'new runs:' -e '^- .*gpt/a'
 echo '# too few of them'
-regild compare -q --noise noise.json --noise-level 0.01 --old other/baseline --new other/1 --new other/2 | tail -n 4
+regild compare -q --noise noise.db --noise-level 0.01 --old other/baseline --new other/1 --new other/2 | tail -n 4
 echo '# markdown'
-regild compare -q --noise noise.json --old other/baseline $news --markdown - | grep -A 6 'new runs'
+regild compare -q --noise noise.db --old other/baseline $news --markdown - | grep -A 6 'new runs'
 echo '# JSON'
-regild compare -q --noise noise.json --old other/baseline $news --json - | checked_json >all.json
+regild compare -q --noise noise.db --old other/baseline $news --json - | checked_json >all.json
 sed -n '/"new_runs": {/,/^ },/p' all.json
 regild report all.json --markdown - | grep -c 'new runs'
 echo '# against HEAD and a revision: a golden that a run does not change is the baseline, too'
@@ -39,7 +40,7 @@ regild compare -q --new other/1 --new same --new other/3 --filter 'metric=lm los
 regild compare -q HEAD --new path:other/1 --new same | tail -n 2
 echo '# other steps, and values that are not finite'
 golden other/2/gpt/a/golden_values_dev.json "lm loss" 10.4 -- "mem-x" 100 NaN
-regild compare -q --noise noise.json --old other/baseline $news --json - | checked_json | sed -n '/"new_runs": {/,/^ },/p' | grep 'means'
+regild compare -q --noise noise.db --old other/baseline $news --json - | checked_json | sed -n '/"new_runs": {/,/^ },/p' | grep 'means'
 echo '# a further run that cannot be read'
 echo '{' >other/3/gpt/b/golden_values_dev.json
 try regild compare -q --old other/baseline $news | tail -n 2
@@ -58,4 +59,4 @@ try regild compare HEAD..HEAD --new other/2
 try regild compare --old other/1 --new run:x --new other/2
 try regild compare --old other/1 --new other/2 --new other/2
 try regild compare --old other/baseline --new other/1 --new other/2/gpt/a/golden_values_dev.json
-try regild compare --old all.json --new other/1 --new noise.json
+try regild compare --old all.json --new other/1 --new noise.db

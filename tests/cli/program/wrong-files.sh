@@ -37,6 +37,8 @@ printf 'run,file\n' >runs.csv
 try regild compare --noise runs.csv
 : >empty
 try regild compare --noise empty
+printf '{"schema": "regild-model", "version": 1, "group_by": "all", "runs": [], "series": []}' >noise.json
+try regild compare --noise noise.json
 try regild compare --noise $ROOT
 try regild report runs.csv
 echo '# templates'

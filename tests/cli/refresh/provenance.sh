@@ -42,8 +42,8 @@ echo '# a comparison has neither run nor coverage; its noise model is named'
 for run in 1 2 3; do
 	golden ../runs/$run/x/golden_values.json n 1 $run
 done
-regild audit -q --from ../runs/1 ../runs/2 ../runs/3 --model ../model.json >/dev/null
-regild compare -q --old ../runs/1 --new ../runs/2 --noise ../model.json --html ../page.html --json ../report.json >/dev/null
+regild audit -q --from ../runs/1 ../runs/2 ../runs/3 --model ../model.db >/dev/null
+regild compare -q --old ../runs/1 --new ../runs/2 --noise ../model.db --html ../page.html --json ../report.json >/dev/null
 sections ../page.html | sed '/Policy/,/<.details>/d'
 sed -n '/^  "noise"/,$p' ../report.json
 echo '# goldens of no run'

@@ -40,11 +40,11 @@ mkdir measured
 for i in 1 2 3 4 5 6 7 8 9; do
 	golden measured/$i/gpt/a/golden_values_dev.json 'lm loss' 10.0$((i * 7 % 10))
 done
-regild audit -q --model ../noise.json --from measured/*
+regild audit -q --model ../noise.db --from measured/*
 rm -r measured
-regild refresh --runs 1,2,3 --all --noise ../noise.json --filter metric=none 2>&1 | tail -n 3
+regild refresh --runs 1,2,3 --all --noise ../noise.db --filter metric=none 2>&1 | tail -n 3
 regild undo -q
-regild refresh -q --runs https://github.com/NVIDIA/Megatron-LM/actions/runs/1,2,3,4 --all --noise ../noise.json --filter file='*/a/*' | sed -n '/^metric   runs/,/^$/p;/new runs:/p'
+regild refresh -q --runs https://github.com/NVIDIA/Megatron-LM/actions/runs/1,2,3,4 --all --noise ../noise.db --filter file='*/a/*' | sed -n '/^metric   runs/,/^$/p;/new runs:/p'
 regild undo -q
 echo '# --only-failing'
 sed -i '0,/"name": "gpt.a - latest"/s//&, "conclusion": "failure"/' ../fixture/runs/[123].json

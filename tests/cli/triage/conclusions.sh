@@ -11,7 +11,7 @@ for i in $(seq 1 12); do
 		golden ../measured/$i/gpt/$test/golden_values_dev.json 'lm loss' $v $v
 	done
 done
-regild audit -q --model ../noise.json --from ../measured/* >/dev/null
+regild audit -q --model ../noise.db --from ../measured/* >/dev/null
 
 tests= artifacts=
 left() { # TEST CONCLUSION VALUE…: without a value the job left none
@@ -41,20 +41,20 @@ run() { # ID MORE
 }
 run 77 "\"head_sha\": \"$(git rev-parse HEAD)\","
 start_hub ../fixture
-try regild triage 77 --noise ../noise.json
+try regild triage 77 --noise ../noise.db
 echo '# in a window of 80 columns no line of text is wider, and what a call does is above it where it has no room'
-script -qec 'stty cols 80; regild triage 77 --no-pager --color never --noise ../noise.json' typescript </dev/null | tr -d '\r'
+script -qec 'stty cols 80; regild triage 77 --no-pager --color never --noise ../noise.db' typescript </dev/null | tr -d '\r'
 rm typescript
 echo '# the model that is configured needs no option, in the next call either'
-git config regild.noise ../noise.json
+git config regild.noise ../noise.db
 regild triage 77 | grep '^  regild compare'
 git config --unset regild.noise
 echo '# without a noise model nothing that has values is told'
 try regild triage 77
 echo '# JSON, and the comment that is made of it'
-try regild triage 77 --noise ../noise.json --json ../triage.json
+try regild triage 77 --noise ../noise.db --json ../triage.json
 checked_json <../triage.json | sed -n '/"exit_code"/,$p'
-try regild triage 77 --noise ../noise.json --markdown -
+try regild triage 77 --noise ../noise.db --markdown -
 regild comment ../triage.json --pr 3 --dry-run | sed 1d >../comment
-regild triage 77 --noise ../noise.json --markdown ../triage.md >/dev/null || true
+regild triage 77 --noise ../noise.db --markdown ../triage.md >/dev/null || true
 sed 1d ../comment | diff - ../triage.md
