@@ -81,10 +81,9 @@ static void deviate(rank_state *w, size_t step)
 		unit = 0;
 	for (size_t r = 0; r < w->runs; r++) {
 		double off = w->scratch[r];
-		d[r] = unit != 0 ? limited(rg_ratio(off, centre, d[r], unit))
-		       : fabs(off) > w->near_zero
-			       ? limited(copysign(fmax(fabs(off), 1), off))
-			       : 0;
+		d[r] = unit != 0                  ? limited(rg_ratio(off, centre, d[r], unit))
+		       : fabs(off) > w->near_zero ? limited(copysign(fmax(fabs(off), 1), off))
+						  : 0;
 	}
 }
 

@@ -73,13 +73,13 @@ static rg_error *measure_noise(metric_noise *noise, const rg_noise_model *model,
 	RG_AUTO(rg_arena) arena = {0};
 	rg_noise_content content;
 	const size_t runs = series->run_count, steps = series->count;
-	RG_AUTO_FREE double *values = rg_calloc((runs + 1) * steps + 1, sizeof(*values));
+	double *values;
 	double seen, off;
 	if (runs < 2) {
 		noise->seen = fmax(noise->seen, 1);
 		return NULL;
 	}
-	RG_TRY(rg_noise_read(&content, values, &arena, model, series));
+	RG_TRY(rg_noise_read(&content, &values, 1, &arena, model, series));
 	rg_conformal_off(&seen, &off, values, runs + 1, steps, RG_NEAR_ZERO);
 	noise->seen = fmax(noise->seen, isfinite(seen) ? seen : INFINITY);
 	return NULL;

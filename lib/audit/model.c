@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "audit/model.h"
 
+#include "base/memory.h"
 #include "base/order.h"
 #include "golden/records.h"
 #include "golden/series_bytes.h"
@@ -70,20 +71,54 @@ void rg_noise_model_mark(const rg_noise_model *model, const char *file, bool *ma
 	} while (next_parts(&at));
 }
 
-rg_error *rg_noise_read(rg_noise_content *out, double *values, rg_arena *arena,
+rg_error *rg_noise_read(rg_noise_content *out, double **values, size_t more, rg_arena *arena,
 			const rg_noise_model *model, const rg_noise_series *series)
 {
+	const size_t runs = series->run_count, count = series->count;
 	*out = series->content;
 	rg_error *err = model->read ? model->read(model->source, series, arena, out) : NULL;
-	if (!err && !rg_series_bytes_may_hold(out->packed_size, series->run_count * series->count))
+	/* More than these bytes can be are refused before there is room for them. */
+	if (!err && (count > SIZE_MAX / 64 / (runs + more) ||
+		     !rg_series_bytes_may_hold(out->packed_size, runs * count)))
 		err = rg_error_new(RG_E_MISMATCH, "they are not as many as it says");
-	if (!err)
-		err = rg_rows_unpack(values, series->run_count, series->count, out->packed,
-				     out->packed_size);
+	if (!err) {
+		*values = rg_arena_alloc(arena, (runs + more) * count * sizeof(**values));
+		err = rg_rows_unpack(*values, runs, count, out->packed, out->packed_size);
+	}
 	/* Whatever is wrong with them, it is the model's. */
 	return err ? rg_error_wrap(err, "the noise model's values of '%s' in %s", series->metric,
 				   series->file)
 		   : NULL;
+}
+
+rg_error *rg_noise_scores_pack(rg_buf *out, const rg_noise_series *series)
+{
+	const size_t count = series->run_count + 1;
+	bool any = series->usual != 0;
+	for (size_t i = 0; series->scores && i < count; i++)
+		any |= series->scores[i] != 0;
+	if (!series->scores || !any)
+		return NULL;
+	RG_AUTO_FREE double *numbers = rg_calloc(count + 1, sizeof(*numbers));
+	const double *row = numbers;
+	memcpy(numbers, series->scores, count * sizeof(*numbers));
+	numbers[count] = series->usual;
+	return rg_rows_pack(out, &row, 1, count + 1);
+}
+
+rg_error *rg_noise_scores_unpack(rg_noise_series *out, rg_arena *arena, const void *bytes,
+				 size_t size)
+{
+	const size_t count = out->run_count + 2;
+	double *numbers = rg_arena_alloc(arena, count * sizeof(*numbers));
+	if (size)
+		RG_TRY(rg_series_bytes_unpack(numbers, count, bytes, size));
+	for (size_t i = 0; i < count; i++)
+		if (isnan(numbers[i]) || numbers[count - 1] < 0)
+			return rg_error_new(RG_E_PARSE, "scores of the noise model are no numbers");
+	out->scores = numbers;
+	out->usual = numbers[count - 1];
+	return NULL;
 }
 
 void rg_noise_model_release(rg_noise_model *model)

@@ -62,10 +62,16 @@ void rg_noise_model_of_audit(rg_noise_model *out, const rg_audit *audit);
 RG_CHECKED rg_error *rg_noise_model_order(rg_noise_model *model);
 void rg_noise_model_release(rg_noise_model *model);
 
-/* The steps of a series, and the values of each run, one after the other: run_count * count of
- * them, for which `values` has room. RG_E_PARSE where the model has anything else. */
-RG_CHECKED rg_error *rg_noise_read(rg_noise_content *out, double *values, rg_arena *arena,
-				   const rg_noise_model *model, const rg_noise_series *series);
+/* The steps of a series, and the values of each run, one after the other, with room for so many
+ * runs `more`, which are 0. RG_E_PARSE or RG_E_MISMATCH where the model has anything else. */
+RG_CHECKED rg_error *rg_noise_read(rg_noise_content *out, double **values, size_t more,
+				   rg_arena *arena, const rg_noise_model *model,
+				   const rg_noise_series *series);
+/* The scores of a series and `usual` in few bytes; none where all are 0, as most are. */
+RG_CHECKED rg_error *rg_noise_scores_pack(rg_buf *out, const rg_noise_series *series);
+/* RG_E_PARSE or RG_E_MISMATCH for what are no scores of its runs. */
+RG_CHECKED rg_error *rg_noise_scores_unpack(rg_noise_series *out, rg_arena *arena,
+					    const void *bytes, size_t size);
 
 /*
  * The series for a row. `file` is a path from the repository's root or what `compare --old --new`

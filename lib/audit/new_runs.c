@@ -168,11 +168,10 @@ static rg_error *measured_means(double **out, size_t *count, bool *drift,
 	if (!series || series->count != like->steps)
 		return NULL;
 	*out = rg_calloc(series->run_count + 1, sizeof(**out));
-	RG_AUTO_FREE double *values =
-		rg_calloc(series->run_count * series->count + 1, sizeof(*values));
 	RG_AUTO(rg_arena) arena = {0};
 	rg_noise_content content;
-	RG_TRY(rg_noise_read(&content, values, &arena, model, series));
+	double *values;
+	RG_TRY(rg_noise_read(&content, &values, 0, &arena, model, series));
 	for (size_t r = 0; r < series->run_count; r++) {
 		rg_sum sum = {0, 0};
 		for (size_t s = 0; s < series->count; s++)

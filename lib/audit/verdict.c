@@ -166,11 +166,10 @@ static rg_error *collect(evidence *e, bool *found, const rg_noise_model *model,
 			 const rg_metric *metric, double near_zero)
 {
 	size_t n = e->series->run_count, count = e->series->count;
-	e->values = rg_arena_alloc(&e->arena, (n + 1) * count * sizeof(*e->values));
+	RG_TRY(rg_noise_read(&e->content, &e->values, 1, &e->arena, model, e->series));
 	e->steps = rg_arena_alloc(&e->arena, count * sizeof(*e->steps));
 	e->has = rg_arena_alloc(&e->arena, count * sizeof(*e->has));
 	e->ranks = rg_arena_alloc(&e->arena, (n + 1) * sizeof(*e->ranks));
-	RG_TRY(rg_noise_read(&e->content, e->values, &e->arena, model, e->series));
 	RG_TRY(read_side(e->values + n * count, found, e, metric));
 	if (!*found)
 		return NULL;

@@ -181,7 +181,12 @@ static rg_error *open_file(rg_noise_model *out, const char *path, const rg_flow 
 				    "--noise-runs, --noise-last and --noise-branch choose runs of "
 				    "a history, and %s is a noise model",
 				    path);
-	return rg_noise_file_open(out, path);
+	RG_AUTO_PTR(rg_error) err = rg_noise_file_open(out, path);
+	const rg_error_code code = err ? rg_error_get_code(err) : RG_E_IO;
+	if (code != RG_E_PARSE && code != RG_E_MISMATCH)
+		return RG_TAKE(err);
+	return rg_error_new(code, "%s; write it again with 'regild audit --model FILE'",
+			    rg_error_message(err));
 }
 
 rg_error *rg_flow_open_noise(rg_noise_model *out, const char **name, const rg_flow *flow,

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "golden/records.h"
 
+#include "base/json.h"
 #include "base/map.h"
 #include "base/memory.h"
 #include "base/utf8.h"
@@ -72,6 +73,35 @@ bool rg_records_share(rg_records **out, rg_arena *arena, const rg_records *like,
 	*out = rg_arena_alloc(arena, sizeof(**out));
 	**out = (rg_records){.names = like->names, .order = like->order, .count = count};
 	return true;
+}
+
+void rg_records_write(rg_buf *out, const rg_records *records)
+{
+	rg_json_out json;
+	rg_json_out_init(&json, out);
+	rg_json_open_flat(&json, '[');
+	for (size_t i = 0; i < records->count; i++)
+		rg_json_path(&json, records->names[i]);
+	rg_json_close(&json, ']');
+}
+
+rg_error *rg_records_read(rg_records **out, rg_arena *arena, const char *json, size_t length,
+			  size_t count)
+{
+	const char **names = rg_arena_alloc(arena, (count + 1) * sizeof(*names));
+	const cJSON *item;
+	cJSON *list;
+	size_t n = 0;
+	RG_TRY(rg_json_parse_bytes(&list, json, length));
+	cJSON_ArrayForEach(item, list)
+	{
+		if (n < count && cJSON_IsString(item))
+			names[n] = rg_arena_text(arena, item->valuestring);
+		n += n < count && !names[n] ? count + 1 : 1;
+	}
+	cJSON_Delete(list);
+	return n == count ? rg_records_new(out, arena, names, count)
+			  : rg_error_new(RG_E_PARSE, "the records are not %zu texts", count);
 }
 
 bool rg_records_find(const rg_records *records, const char *name, size_t *place)

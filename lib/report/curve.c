@@ -150,10 +150,10 @@ rg_error *rg_curve_read_band(rg_curve *curve, const rg_noise_model *model,
 {
 	RG_AUTO(rg_arena) arena = {0};
 	rg_noise_content content;
+	double *values;
 	if (!runs || runs->count > RG_CURVE_MAX)
 		return NULL;
-	RG_AUTO_FREE double *values = rg_calloc(runs->run_count * runs->count + 1, sizeof(*values));
-	RG_TRY(rg_noise_read(&content, values, &arena, model, runs));
+	RG_TRY(rg_noise_read(&content, &values, 0, &arena, model, runs));
 	/* The least and the largest of the runs' values, which are one run after the other. */
 	for (size_t i = 0; i < runs->count; i++) {
 		double x = (double)content.steps[i], low = NAN, high = NAN;

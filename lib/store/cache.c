@@ -19,23 +19,15 @@ static const rg_sqlite_kind cache_kind = {
 	/* A cache may lose data in a power cut: it is fetched again. */
 	.session = "PRAGMA foreign_keys = ON; PRAGMA synchronous = NORMAL",
 	.setup = "PRAGMA auto_vacuum = FULL; PRAGMA journal_mode = WAL",
-	.schema = "CREATE TABLE entries ("
-		  " entry INTEGER PRIMARY KEY,"
-		  " key TEXT NOT NULL UNIQUE,"
-		  " name TEXT NOT NULL,"
-		  " artifact INTEGER NOT NULL,"
-		  " etag TEXT,"
-		  " link TEXT,"
-		  " bytes INTEGER NOT NULL,"
-		  " used INTEGER NOT NULL);" /* nanoseconds since 1970 */
+	/* `used`: nanoseconds since 1970. */
+	.schema = "CREATE TABLE entries ( entry INTEGER PRIMARY KEY, key TEXT NOT NULL UNIQUE,"
+		  " name TEXT NOT NULL, artifact INTEGER NOT NULL, etag TEXT, link TEXT,"
+		  " bytes INTEGER NOT NULL, used INTEGER NOT NULL);"
 		  "CREATE INDEX entries_by_use ON entries (used, bytes);"
 		  "CREATE TABLE files ("
 		  " entry INTEGER NOT NULL REFERENCES entries ON DELETE CASCADE,"
-		  " place INTEGER NOT NULL,"
-		  " path TEXT NOT NULL,"
-		  " sha256 TEXT NOT NULL,"
-		  " bytes BLOB NOT NULL,"
-		  " PRIMARY KEY (entry, place));",
+		  " place INTEGER NOT NULL, path TEXT NOT NULL, sha256 TEXT NOT NULL,"
+		  " bytes BLOB NOT NULL, PRIMARY KEY (entry, place));",
 };
 
 struct rg_cache {

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "store/history_kept.h"
 
-#include "base/json.h"
 #include "golden/records.h"
 
 #include <string.h>
@@ -36,16 +35,6 @@ rg_error *rg_history_keep(const rg_golden *golden, rg_history_keep_fn *keep, voi
 		}
 	}
 	return NULL;
-}
-
-void rg_history_add_records(rg_buf *out, const rg_records *records)
-{
-	rg_json_out json;
-	rg_json_out_init(&json, out);
-	rg_json_open_flat(&json, '[');
-	for (size_t i = 0; i < records->count; i++)
-		rg_json_path(&json, records->names[i]);
-	rg_json_close(&json, ']');
 }
 
 rg_metric_kind rg_history_text_kind(const char *name)

@@ -13,8 +13,6 @@ typedef rg_error *rg_history_keep_fn(void *context, const rg_metric *metric);
 RG_CHECKED rg_error *rg_history_keep(const rg_golden *golden, rg_history_keep_fn *keep,
 				     void *context);
 
-/* A table's records as a JSON list of texts. */
-void rg_history_add_records(rg_buf *out, const rg_records *records);
 /* The kind of a text of that name when it is read back. */
 rg_metric_kind rg_history_text_kind(const char *name);
 /* Are the steps of a series places of its records? Whoever looks names up by them does not check

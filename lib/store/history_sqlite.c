@@ -3,6 +3,7 @@
 
 #include "base/buf.h"
 #include "base/memory.h"
+#include "golden/records.h"
 #include "golden/series_bytes.h"
 #include "golden/series_summary.h"
 #include "golden/series_text.h"
@@ -18,34 +19,17 @@ enum { WAITING_RUNS = 100, WAITING_BYTES = 16 << 20 };
 
 /* `verdicts` has what the last audit found in a series. A row of `breaks` counts if it was made
  * with the verdict on its series. */
-#define VERSION_5                                                          \
-	"CREATE TABLE verdicts ("                                          \
-	" repository TEXT NOT NULL,"                                       \
-	" file TEXT NOT NULL,"                                             \
-	" metric TEXT NOT NULL,"                                           \
-	" runs_of TEXT NOT NULL,"                                          \
-	" made TEXT NOT NULL,"                                             \
-	" verdict TEXT NOT NULL,"                                          \
-	" runs INTEGER NOT NULL,"                                          \
-	" spread REAL,"                                                    \
-	" tolerance REAL,"                                                 \
-	" failed_today INTEGER NOT NULL,"                                  \
-	" failed_recommended INTEGER NOT NULL,"                            \
-	" breaks INTEGER NOT NULL,"                                        \
-	" PRIMARY KEY (repository, file, metric, runs_of)) WITHOUT ROWID;" \
-	"CREATE TABLE breaks ("                                            \
-	" repository TEXT NOT NULL,"                                       \
-	" file TEXT NOT NULL,"                                             \
-	" metric TEXT NOT NULL,"                                           \
-	" runs_of TEXT NOT NULL,"                                          \
-	" made TEXT NOT NULL,"                                             \
-	" run INTEGER NOT NULL,"                                           \
-	" \"commit\" TEXT NOT NULL,"                                       \
-	" when_text TEXT NOT NULL,"                                        \
-	" before INTEGER NOT NULL,"                                        \
-	" after INTEGER NOT NULL,"                                         \
-	" shift REAL,"                                                     \
-	" p REAL,"                                                         \
+#define VERSION_5                                                                     \
+	"CREATE TABLE verdicts ( repository TEXT NOT NULL, file TEXT NOT NULL,"       \
+	" metric TEXT NOT NULL, runs_of TEXT NOT NULL, made TEXT NOT NULL,"           \
+	" verdict TEXT NOT NULL, runs INTEGER NOT NULL, spread REAL, tolerance REAL," \
+	" failed_today INTEGER NOT NULL, failed_recommended INTEGER NOT NULL,"        \
+	" breaks INTEGER NOT NULL, PRIMARY KEY (repository, file, metric,"            \
+	" runs_of)) WITHOUT ROWID;"                                                   \
+	"CREATE TABLE breaks ( repository TEXT NOT NULL, file TEXT NOT NULL,"         \
+	" metric TEXT NOT NULL, runs_of TEXT NOT NULL, made TEXT NOT NULL,"           \
+	" run INTEGER NOT NULL, \"commit\" TEXT NOT NULL, when_text TEXT NOT NULL,"   \
+	" before INTEGER NOT NULL, after INTEGER NOT NULL, shift REAL, p REAL,"       \
 	" PRIMARY KEY (repository, file, metric, runs_of, run)) WITHOUT ROWID;"
 
 /* Described in man/regild-history.5. */
@@ -54,54 +38,29 @@ static const rg_sqlite_kind history_kind = {
 	.version = 5,
 	.setup = "PRAGMA auto_vacuum = INCREMENTAL",
 	.session = "PRAGMA foreign_keys = ON; PRAGMA synchronous = FULL",
-	.schema = "CREATE TABLE runs ("
-		  " run INTEGER PRIMARY KEY,"
-		  " repository TEXT NOT NULL,"
-		  " source TEXT NOT NULL,"
-		  " settings TEXT NOT NULL,"
-		  " id INTEGER NOT NULL,"
-		  " attempt INTEGER NOT NULL,"
-		  " commit_id TEXT NOT NULL,"
-		  " branch TEXT NOT NULL,"
-		  " event TEXT NOT NULL,"
-		  " \"when\" TEXT NOT NULL,"
-		  " fork INTEGER NOT NULL,"
-		  " complete INTEGER NOT NULL,"
-		  " goldens INTEGER NOT NULL,"
-		  " rows INTEGER NOT NULL,"
+	/* A path is in each run again: here it is once, in files. */
+	.schema = "CREATE TABLE runs ( run INTEGER PRIMARY KEY, repository TEXT NOT NULL,"
+		  " source TEXT NOT NULL, settings TEXT NOT NULL, id INTEGER NOT NULL,"
+		  " attempt INTEGER NOT NULL, commit_id TEXT NOT NULL, branch TEXT NOT NULL,"
+		  " event TEXT NOT NULL, \"when\" TEXT NOT NULL, fork INTEGER NOT NULL,"
+		  " complete INTEGER NOT NULL, goldens INTEGER NOT NULL, rows INTEGER NOT NULL,"
 		  " UNIQUE (repository, source, settings, id));"
-		  /* A path is in each run again: here it is once. */
-		  "CREATE TABLE files ("
-		  " file INTEGER PRIMARY KEY,"
-		  " path TEXT NOT NULL UNIQUE);"
-		  "CREATE TABLE goldens ("
-		  " golden INTEGER PRIMARY KEY,"
+		  "CREATE TABLE files ( file INTEGER PRIMARY KEY, path TEXT NOT NULL UNIQUE);"
+		  "CREATE TABLE goldens ( golden INTEGER PRIMARY KEY,"
 		  " run INTEGER NOT NULL REFERENCES runs ON DELETE CASCADE,"
-		  " file INTEGER NOT NULL,"
-		  " sha256 TEXT NOT NULL,"
-		  " bytes INTEGER NOT NULL,"
-		  " records TEXT,"
-		  " metrics INTEGER NOT NULL,"
-		  " UNIQUE (run, file));"
+		  " file INTEGER NOT NULL, sha256 TEXT NOT NULL, bytes INTEGER NOT NULL,"
+		  " records TEXT, metrics INTEGER NOT NULL, UNIQUE (run, file));"
 		  "CREATE TABLE series ("
 		  " golden INTEGER NOT NULL REFERENCES goldens ON DELETE CASCADE,"
-		  " metric TEXT NOT NULL,"
-		  " n_steps INTEGER NOT NULL,"
-		  " first_step INTEGER NOT NULL,"
-		  " last_step INTEGER NOT NULL,"
-		  " not_finite INTEGER NOT NULL,"
-		  " mean REAL,"
-		  " minimum REAL,"
-		  " maximum REAL,"
-		  " last_value REAL,"
-		  " steps TEXT NOT NULL,"
-		  " \"values\" BLOB NOT NULL,"
+		  " metric TEXT NOT NULL, n_steps INTEGER NOT NULL,"
+		  " first_step INTEGER NOT NULL, last_step INTEGER NOT NULL,"
+		  " not_finite INTEGER NOT NULL, mean REAL, minimum REAL, maximum REAL,"
+		  " last_value REAL, steps TEXT NOT NULL, \"values\" BLOB NOT NULL,"
 		  " PRIMARY KEY (golden, metric)) WITHOUT ROWID;"
 		  "CREATE TABLE texts ("
 		  " golden INTEGER NOT NULL REFERENCES goldens ON DELETE CASCADE,"
-		  " metric TEXT NOT NULL,"
-		  " text TEXT NOT NULL,"
-		  " PRIMARY KEY (golden, metric)) WITHOUT ROWID;" VERSION_5,
+		  " metric TEXT NOT NULL, text TEXT NOT NULL, PRIMARY KEY (golden,"
+		  " metric)) WITHOUT ROWID;" VERSION_5,
 	.migration = VERSION_5,
 	.how_to_migrate =
 		"'regild history migrate' brings it up to date, with REGILD_HISTORY naming it",
@@ -353,7 +312,7 @@ static rg_error *add_golden(rg_history_put *base, const char *path,
 			     "(SELECT file FROM files WHERE path = ?2)",
 			     row, 2, NULL, NULL));
 	if (golden->records) {
-		rg_history_add_records(&names, golden->records);
+		rg_records_write(&names, golden->records);
 		RG_TRY(rg_buf_check(&names, "the records' names"));
 		row[4] = rg_sqlite_text(names.data);
 	}

@@ -14,12 +14,9 @@ enum { VERSION = 4 };
 	"{database}.current_runs)"
 
 /* A row of an audit is about this series. */
-#define SERIES_OF                  \
-	"    repository String,\n" \
-	"    file String,\n"       \
-	"    metric String,\n"     \
-	"    runs_of String,\n"    \
-	"    made String,\n"       \
+#define SERIES_OF                                                                             \
+	"    repository String,\n    file String,\n    metric String,\n    runs_of String,\n" \
+	"    made String,\n"                                                                  \
 	"    made_at DateTime('UTC') DEFAULT parseDateTimeBestEffortOrZero(made, 'UTC'),\n"
 #define BY_SERIES                          \
 	"PARTITION BY toYYYYMM(made_at)\n" \
@@ -30,73 +27,41 @@ static const char *const statements[] = {
 	"CREATE DATABASE IF NOT EXISTS {database}",
 
 	"CREATE TABLE IF NOT EXISTS {database}.runs{local} (\n"
-	"    repository String,\n"
-	"    source String,\n"
-	"    settings String,\n"
-	"    id UInt64,\n"
-	"    attempt UInt32,\n"
-	"    commit String,\n"
-	"    branch String,\n"
-	"    event String,\n"
+	"    repository String,\n    source String,\n    settings String,\n    id UInt64,\n"
+	"    attempt UInt32,\n    commit String,\n    branch String,\n    event String,\n"
 	"    when_text String,\n"
 	"    `when` DateTime('UTC') DEFAULT parseDateTimeBestEffortOrZero(when_text, 'UTC'),\n"
-	"    fork UInt8,\n"
-	"    complete UInt8,\n"
-	"    removed UInt8,\n"
-	"    goldens UInt32,\n"
-	"    rows UInt64,\n"
-	"    revision UInt32,\n"
-	"    batch Int64\n"
+	"    fork UInt8,\n    complete UInt8,\n    removed UInt8,\n    goldens UInt32,\n"
+	"    rows UInt64,\n    revision UInt32,\n    batch Int64\n"
 	") ENGINE = {engine:runs}\n"
 	"PARTITION BY toYYYYMM(`when`)\n"
 	"ORDER BY (repository, `when`, id)",
 
 	"CREATE TABLE IF NOT EXISTS {database}.series{local} (\n"
-	"    repository String,\n"
-	"    run UInt64,\n"
-	"    commit String,\n"
-	"    branch String,\n"
+	"    repository String,\n    run UInt64,\n    commit String,\n    branch String,\n"
 	"    when_text String,\n"
 	"    `when` DateTime('UTC') DEFAULT parseDateTimeBestEffortOrZero(when_text, 'UTC'),\n"
 	"    file String,\n"
 	"    test String DEFAULT extract(file, '([^/]*)/[^/]*$'),\n"
 	"    variant String DEFAULT extract(file, '/golden_values_([^/]*)[.][^./]*$'),\n"
 	"    kind Enum8('golden' = 0, 'series' = 1, 'text' = 2),\n"
-	"    metric String,\n"
-	"    steps Array(Int64),\n"
-	"    `values` Array(Float64),\n"
-	"    text String,\n"
-	"    records Array(String),\n"
-	"    metrics UInt32,\n"
-	"    sha256 String,\n"
-	"    bytes UInt64,\n"
-	"    not_finite UInt64,\n"
-	"    mean Float64,\n"
-	"    minimum Float64,\n"
-	"    maximum Float64,\n"
-	"    last_value Float64,\n"
-	"    batch Int64\n"
+	"    metric String,\n    steps Array(Int64),\n    `values` Array(Float64),\n"
+	"    text String,\n    records Array(String),\n    metrics UInt32,\n"
+	"    sha256 String,\n    bytes UInt64,\n    not_finite UInt64,\n    mean Float64,\n"
+	"    minimum Float64,\n    maximum Float64,\n    last_value Float64,\n    batch Int64\n"
 	") ENGINE = {engine:series}\n"
 	"PARTITION BY toYYYYMM(`when`)\n"
 	"ORDER BY (repository, file, metric, `when`)",
 
 	"CREATE TABLE IF NOT EXISTS {database}.verdicts{local} (\n" SERIES_OF
-	"    verdict String,\n"
-	"    runs UInt64,\n"
-	"    spread Float64,\n"
-	"    tolerance Float64,\n"
-	"    failed_today UInt64,\n"
-	"    failed_recommended UInt64,\n"
+	"    verdict String,\n    runs UInt64,\n    spread Float64,\n    tolerance Float64,\n"
+	"    failed_today UInt64,\n    failed_recommended UInt64,\n"
 	"    breaks UInt64\n"
 	") ENGINE = {engine:verdicts}\n" BY_SERIES,
 
 	"CREATE TABLE IF NOT EXISTS {database}.breaks{local} (\n" SERIES_OF "    run UInt64,\n"
-	"    commit String,\n"
-	"    when_text String,\n"
-	"    before UInt64,\n"
-	"    after UInt64,\n"
-	"    shift Float64,\n"
-	"    p Float64\n"
+	"    commit String,\n    when_text String,\n    before UInt64,\n    after UInt64,\n"
+	"    shift Float64,\n    p Float64\n"
 	") ENGINE = {engine:breaks}\n" BY_SERIES,
 
 	"{cluster?}CREATE TABLE IF NOT EXISTS {database}.runs AS {database}.runs_local\n"

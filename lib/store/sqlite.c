@@ -380,9 +380,15 @@ static rg_error *take_verdict(void *context, sqlite3_stmt *row)
 	return strcmp(text, "ok") != 0 ? damaged(context, text) : NULL;
 }
 
-static rg_error *check_foreign(rg_sqlite *db)
+static rg_error *connect_to_foreign(rg_sqlite *db)
 {
 	int64_t application, version;
+	/* A link that the user names is followed, as nothing is written. */
+	free(db->resolved);
+	db->resolved = realpath(db->path, NULL);
+	if (!db->resolved)
+		return rg_error_io(errno, "%s", db->path);
+	RG_TRY(open_file(db, SQLITE_OPEN_READONLY, false));
 	sqlite3_db_config(db->handle, SQLITE_DBCONFIG_DEFENSIVE, 1, NULL);
 	sqlite3_limit(db->handle, SQLITE_LIMIT_LENGTH, FOREIGN_ROW_MAX);
 	RG_TRY(execute(db, "PRAGMA cell_size_check = ON; PRAGMA mmap_size = 0"));
@@ -391,20 +397,9 @@ static rg_error *check_foreign(rg_sqlite *db)
 		application = -1; /* a new file is not one of the kind */
 	RG_TRY(check_header(db, application, version));
 	RG_TRY(check_tables(db));
-	if (db->kind->checked)
-		return NULL;
-	return rg_sqlite_run(db, "PRAGMA quick_check(1)", NULL, 0, take_verdict, db);
-}
-
-static rg_error *connect_to_foreign(rg_sqlite *db)
-{
-	/* A link that the user names is followed, as nothing is written. */
-	free(db->resolved);
-	db->resolved = realpath(db->path, NULL);
-	if (!db->resolved)
-		return rg_error_io(errno, "%s", db->path);
-	RG_TRY(open_file(db, SQLITE_OPEN_READONLY, false));
-	return check_foreign(db);
+	return db->kind->checked
+		       ? NULL
+		       : rg_sqlite_run(db, "PRAGMA quick_check(1)", NULL, 0, take_verdict, db);
 }
 
 rg_error *rg_sqlite_open_foreign(rg_sqlite **out, const char *path, const rg_sqlite_kind *kind)

@@ -40,15 +40,4 @@ static void write_noise(const rg_audit *audit)
 	assert_success(rg_file_replace(noise_path(), bytes.data, bytes.length, 0600));
 }
 
-/* An audit's noise model, written and opened. */
-static rg_noise_model noise_of(const rg_audit *audit)
-{
-	rg_noise_model model;
-
-	write_noise(audit);
-	assert_success(rg_noise_file_open(&model, noise_path()));
-	assert_int_equal(unlink(noise_path()), 0);
-	return model;
-}
-
 #endif

@@ -27,6 +27,17 @@ static double normal(rg_random *random)
 	return sum;
 }
 
+/* An audit's noise model, written and opened. */
+static rg_noise_model noise_of(const rg_audit *audit)
+{
+	rg_noise_model model;
+
+	write_noise(audit);
+	assert_success(rg_noise_file_open(&model, noise_path()));
+	assert_int_equal(unlink(noise_path()), 0);
+	return model;
+}
+
 /* The model of these runs, written and read back. */
 static rg_noise_model model_of(number_runs *runs)
 {
@@ -519,7 +530,7 @@ TEST(zeros_make_a_model)
 TEST(the_newest_runs_are_kept)
 {
 	static double values[60][2];
-	double unpacked[50 * 2];
+	double *unpacked;
 	number_runs runs = make_runs(&values[0][0], 60, 1, 2);
 	rg_noise_content content;
 	rg_noise_model model;
@@ -535,8 +546,8 @@ TEST(the_newest_runs_are_kept)
 	model = model_of(&runs);
 	assert_int_equal(model.series[0].run_count, 50);
 	assert_int_equal(model.series[0].runs[0], 10);
-	assert_null(rg_noise_read(&content, unpacked, &arena, &model, &model.series[0]));
-	assert_memory_equal(unpacked, values[10], sizeof(unpacked));
+	assert_null(rg_noise_read(&content, &unpacked, 0, &arena, &model, &model.series[0]));
+	assert_memory_equal(unpacked, values[10], 50 * sizeof(values[10]));
 	rg_noise_model_release(&model);
 	rg_arena_release(&arena);
 	free_runs(&runs);
