@@ -104,7 +104,7 @@ static rg_error *call(int *code, char *const *arguments)
 static rg_error *audit(const made_up *runs)
 {
 	char names[MADE_UP_RUNS][RUN_NAME];
-	char *arguments[MADE_UP_RUNS + 8] = {"regild",  "audit",      "-q",
+	char *arguments[MADE_UP_RUNS + 8] = {"regild",  "audit",    "-q",
 					     "--model", "model.db", "--from"};
 	int code;
 
@@ -166,7 +166,7 @@ rg_error *pipeline_check(const made_up_verdict *expected, const made_up *runs, c
 			 const double *fresh, double level)
 {
 	char gate[64];
-	char *const arguments[] = {"regild", "compare", "-q",          "--old",      "old",
+	char *const arguments[] = {"regild", "compare", "-q",          "--old",    "old",
 				   "--new",  "new",     "--noise",     "model.db", "--fail-on",
 				   gate,     "--json",  "report.json", NULL};
 	int code;
