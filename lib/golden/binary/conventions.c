@@ -336,11 +336,26 @@ static void set_quanta(rg_binary_file *file, rg_binary_item *item)
 	item->tensor.convention = c;
 }
 
+/* Cards, and columns of a table, can have one name twice. */
+static void tell_apart(rg_arena *arena, rg_binary_item *items, size_t count)
+{
+	enum { COMPARED_MAX = 8192 };
+	for (size_t i = 1; i < count && count <= COMPARED_MAX; i++) {
+		size_t times = 1;
+		for (size_t k = 0; k < i; k++)
+			times += !strcmp(items[k].path, items[i].path);
+		if (times > 1)
+			items[i].path = rg_arena_textf(arena, "%s(%zu)", items[i].path, times);
+	}
+}
+
 void rg_binary_fits_rules(rg_binary_file *file)
 {
 	static const char *const told[] = {"BLANK", "BSCALE", "BZERO", "ZSCALE", "ZTILE"};
+	tell_apart(file->arena, file->items, file->count);
 	for (size_t i = 0; i < file->count; i++) {
 		rg_binary_item *item = &file->items[i];
+		tell_apart(file->arena, item->attributes, item->attribute_count);
 		if (item->kind != RG_WIRE_VARIABLE || item->values != RG_WIRE_NUMBERS)
 			continue;
 		set_convention(file, item, &of_fits);

@@ -25,6 +25,7 @@ typedef struct {
 #undef RG_MEMBER
 } rg_fits_functions;
 extern rg_fits_functions cfitsio;
+RG_CHECKED rg_error *rg_fits_load(void);
 
 /* The HDU that is being read. */
 typedef struct {
