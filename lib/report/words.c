@@ -164,15 +164,9 @@ void rg_finding_say_metric(rg_buf *out, const rg_story_finding *f)
 		rg_buf_printf(out, " and %zu more", f->metrics - 1);
 }
 
-/* Elements of a tensor have no steps, and only masks take them away. */
-static bool is_of_elements(const rg_story_finding *f)
-{
-	return !f->by_record && (!f->steps || !*f->steps);
-}
-
 static const char *unit_of(const rg_story_finding *f)
 {
-	return f->by_record ? "cell" : is_of_elements(f) ? "element" : "step";
+	return f->by_record ? "cell" : f->by_element ? "element" : "step";
 }
 
 static void append_goldens(rg_buf *out, const rg_story_finding *f, const char *before,
@@ -218,11 +212,10 @@ void rg_finding_say_figure(rg_buf *out, const rg_story_finding *f)
 		rg_buf_str(out, f->is_nan ? "no longer NaN" : "finite again");
 		break;
 	case RG_FOUND_VALUES_REMOVED:
-		append_counted(out, f, unit_of(f), is_of_elements(f) ? "masked" : "removed");
+		append_counted(out, f, unit_of(f), f->by_element ? "masked" : "removed");
 		break;
 	case RG_FOUND_VALUES_ADDED:
-		append_counted(out, f, unit_of(f),
-			       is_of_elements(f) ? "no longer masked" : "added");
+		append_counted(out, f, unit_of(f), f->by_element ? "no longer masked" : "added");
 		break;
 	case RG_FOUND_RECORDS_REMOVED:
 		append_counted(out, f, "record", "removed");

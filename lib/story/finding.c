@@ -48,6 +48,7 @@ const rg_json_field rg_finding_fields[] = {
 	RG_KEY(goldens, "Goldens that have it."),
 	RG_KEY_OPTIONAL(gate, "It broke a gate."),
 	RG_KEY_OPTIONAL(by_record, "Its steps are a table's records."),
+	RG_KEY_OPTIONAL(by_element, "Its values are a tensor's elements."),
 	RG_KEY_OPTIONAL(change, "How far that golden moved, (new - old) / |old|: of steps the "
 				"mean, of records the one that moved most."),
 	RG_KEY_OPTIONAL(median, "Of a duration whose mean says something else: the median "

@@ -58,6 +58,7 @@ typedef struct {
 	size_t goldens;     /* that have it */
 	bool gate;          /* it broke a gate */
 	bool by_record;
+	bool by_element; /* of a tensor: it has no steps, and only masks take values away */
 	/* The change of the worst golden, (new - old) / |old|: of steps the mean, of records the
 	 * one that moved most. */
 	double change;

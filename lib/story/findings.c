@@ -63,6 +63,7 @@ static rg_found_item *append_of_row(find_state *w, rg_found kind, const rg_row *
 	one->f.row = row->gap == RG_GAP_NONE ? row->metric : NULL;
 	one->f.class_of = rg_row_class(row);
 	one->f.by_record = row->by_record;
+	one->f.by_element = row->tensor != NULL;
 	one->f.gate = breaks(w, row);
 	return one;
 }
