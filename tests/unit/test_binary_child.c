@@ -52,6 +52,8 @@ static rg_error *read_fake(rg_wire *wire, const void *data, size_t size)
 		if (socket(AF_INET, SOCK_STREAM, 0) >= 0)
 			return rg_error_new(RG_E_UNSAFE, "it opened a socket");
 	}
+	if (what == 'v' && getenv("REGILD_SECRET"))
+		return rg_error_new(RG_E_UNSAFE, "it knows the environment");
 	if (what == 'w')
 		item.shape[0] = 3; /* not what its bytes are */
 	if (what == 'd')
@@ -181,6 +183,16 @@ TEST(bounds_its_memory)
 TEST(opens_nothing)
 {
 	assert_reads("o");
+}
+
+TEST(gets_no_secrets_of_the_environment)
+{
+#ifndef __SANITIZE_ADDRESS__ /* whose options are there */
+	setenv("REGILD_SECRET", "token", 1);
+	assert_fails("x", "the library that reads it (FAKE) ended the process"); /* a new child */
+	assert_reads("v");
+	unsetenv("REGILD_SECRET");
+#endif
 }
 
 TEST(believes_no_nonsense)

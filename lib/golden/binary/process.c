@@ -17,8 +17,6 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-extern char **environ;
-
 struct rg_child {
 	pthread_mutex_t lock;
 	const rg_binary_reader *reader;
@@ -52,6 +50,18 @@ static rg_child *child_of(const rg_binary_reader *reader)
 	return &children[i];
 }
 
+/* The child gets no environment, which has tokens. */
+static char **child_environment(void)
+{
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+	extern char **environ; /* has the sanitizer's options */
+	return environ;
+#else
+	static char *none[] = {NULL};
+	return none;
+#endif
+}
+
 /* The child has no descriptor but the socket and /dev/null. */
 static int spawn(pid_t *pid, const char *name, int socket)
 {
@@ -66,7 +76,7 @@ static int spawn(pid_t *pid, const char *name, int socket)
 	if (!failed)
 		failed = posix_spawn_file_actions_adddup2(&actions, socket, RG_CHILD_SOCKET);
 	if (!failed)
-		failed = posix_spawnp(pid, program, &actions, NULL, words, environ);
+		failed = posix_spawnp(pid, program, &actions, NULL, words, child_environment());
 	posix_spawn_file_actions_destroy(&actions);
 	return failed;
 }
