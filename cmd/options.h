@@ -98,7 +98,7 @@ static inline bool option_takes_word(const option *o)
 	       "the CI: github or gitlab (default: from the repository's host)", \
 	       .choices = "github|gitlab")
 
-/* Of an rg_noise_options. */
+/* They fill an rg_noise_options. */
 #define NOISE_OPTIONS(member, what)                                                           \
 	OPTION("noise", "FILE", member.from,                                                  \
 	       "judge by this noise model, which 'regild audit --model' writes, or by the "   \

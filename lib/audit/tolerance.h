@@ -46,8 +46,8 @@ typedef struct {
 	/* Later runs failed what was fitted to those before them; then, and where runs drift,
 	 * nothing bounds how often one fails. */
 	bool failed_later, not_bounded;
-	/* What is fitted to the older half fails so many of the newer runs, the mean over the older
-	 * ones as goldens; how often two halves that are drawn do so. 0: too few runs. */
+	/* A tolerance fitted to the older half fails so many of the newer runs, the mean over the
+	 * older ones as goldens; random halves do so as often as `chance`. 0: too few runs. */
 	size_t older, newer, failed;
 	double chance;
 	/* The first and the last run that it was fitted to, and tested on, into rg_audit.runs. */

@@ -123,7 +123,7 @@ static void append_count(rg_buf *out, size_t count, const rg_metric *of, const c
 		      what);
 }
 
-/* What changed its kind: "1 element became infinite". */
+/* "1 element became infinite" */
 static void append_kinds(rg_buf *out, const rg_checks_result *result, const rg_metric *of)
 {
 	const struct {
@@ -142,7 +142,7 @@ static void append_kinds(rg_buf *out, const rg_checks_result *result, const rg_m
 		}
 }
 
-/* What a tool fails by: "3 of 50 steps", "1 step went missing", "mean difference 1". */
+/* "3 of 50 steps", "1 step went missing", "mean difference 1" */
 static void append_failure(rg_buf *out, const rg_checks_result *result, const rg_metric *old)
 {
 	if (result->why == RG_WHY_MEAN)

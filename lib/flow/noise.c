@@ -20,7 +20,7 @@ enum { LAST_DEFAULT = 30 };
 
 /* ---- runs of a history ---- */
 
-/* What the model of a history borrows from. */
+/* The model of a history borrows from these. */
 typedef struct {
 	rg_audit_runs runs;
 	rg_audit audit;
@@ -141,7 +141,7 @@ static rg_error *read_head(unsigned char head[static HEAD], const char *path)
 	return length < 0 ? rg_error_io(errno, "%s", path) : NULL;
 }
 
-/* What is not SQLite's: another document, or a noise model as it was before it was. */
+/* The file is another document, or a noise model of the time before SQLite. */
 static rg_error *refuse(const char *path)
 {
 	static const char schema[] = "regild-model";

@@ -10,7 +10,7 @@
 /* The runs that a comparison is judged by: a noise model, or those of a history. */
 typedef struct {
 	const char *from; /* a file, or a history's address; NULL: regild.noise, else none */
-	/* Of a history: by id or URL, several in one text with commas between them; else the newest
+	/* A history's, by id or URL, several in one text with commas between them; else the newest
 	 * `last` (not given: 30) of all or of the branch. */
 	rg_texts runs;
 	rg_optional_integer last;

@@ -7,9 +7,9 @@
 #include <stdint.h>
 
 /*
- * What the stored elements of a tensor stand for, as NetCDF and FITS say it in attributes. Some
- * stand for no value: they are masked. Whole numbers stand for fractions: they are packed. Pixels
- * of a lossy compression stand for all within a quantum.
+ * Attributes of NetCDF and FITS say what the stored elements of a tensor stand for. Some stand for
+ * no value: they are masked. Whole numbers stand for fractions: they are packed. Pixels of a lossy
+ * compression stand for all within a quantum.
  */
 enum { RG_MASKS_MAX = 64, RG_CONVENTION_SIZE_MAX = 8 };
 
@@ -44,7 +44,7 @@ bool rg_element_of(rg_element *out, rg_dtype dtype, bool is_real, bool is_unsign
 /* Which of `count` elements in the host's byte order are masked. True: one is. */
 bool rg_convention_mask(const rg_convention *convention, const void *bytes, size_t count,
 			bool *masked);
-/* What elements stand for; RG_MASKED where they are masked. */
+/* The values that elements stand for; RG_MASKED where they are masked. */
 void rg_convention_values(const rg_convention *convention, const void *bytes, size_t count,
 			  double *out);
 /* The quantum of the element of a tensor of that shape; 0: it has none. */

@@ -112,7 +112,7 @@ typedef enum {
 	RG_AUDIT_COMMON_BREAK,
 	RG_AUDIT_BREAK,
 	RG_AUDIT_DRIFT,
-	/* Of one series or of many, where rg_audit_chance bounds none. */
+	/* A break of one series or of many, where rg_audit_chance bounds none. */
 	RG_AUDIT_POSSIBLE_BREAK,
 	RG_AUDIT_FLAKY_CASE,
 	RG_AUDIT_FAILING_GOLDEN,

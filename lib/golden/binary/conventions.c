@@ -142,7 +142,7 @@ static void mask_nan(const rg_binary_item *attribute)
 		tensor->convention = &wide;
 }
 
-/* What the elements of a variable stand for. */
+/* Attributes say how elements are to be read. */
 static void set_convention(rg_binary_file *file, rg_binary_item *item, const vocabulary *words)
 {
 	static const rg_dtype unsigned_of[] = {[RG_DTYPE_INT8] = RG_DTYPE_UINT8,

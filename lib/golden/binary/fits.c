@@ -77,7 +77,7 @@ static void send_card(const rg_hdu *hdu, const char *name, char *value)
 		send_card_number(hdu, name, value);
 }
 
-/* Of the last object. Cards of columns go with these. */
+/* They become attributes of the last object. Cards of columns go with these. */
 static void send_cards(const rg_hdu *hdu, bool is_table)
 {
 	enum { CARDS_MAX = 8192 };
@@ -300,7 +300,7 @@ static rg_error *read_hdus(rg_hdu *hdu, int count)
 	return NULL;
 }
 
-/* What follows the last HDU is one that is cut off, unless it is empty. */
+/* Bytes after the last HDU are one that is cut off, unless they are empty. */
 static void look_at_end(const rg_hdu *hdu, const char *bytes)
 {
 	LONGLONG end = 0;

@@ -23,7 +23,8 @@ typedef struct {
 	size_t names_size;
 } source;
 
-/* Where one of the numbers or texts of an element is, and how often: arrays are levels. */
+/* The place of one of the numbers or texts of an element, and how often it is there: arrays are
+ * levels. */
 typedef struct {
 	size_t offset, levels, count;
 	struct {
@@ -534,7 +535,7 @@ static bool is_refused(source *s, hid_t plan, char *out, size_t size)
 	return rank <= 0 && snprintf(out, size, "its chunks cannot be read") > 0;
 }
 
-/* What its dimensions are called, each with a NUL at its end; *size 0: nothing says. */
+/* The names of its dimensions, each with a NUL at its end; *size 0: nothing says. */
 static char *dimension_names(hid_t dataset, size_t *size)
 {
 	const hid_t attribute = hdf5.H5Aopen(dataset, "DIMENSION_LIST", H5P_DEFAULT);

@@ -14,7 +14,7 @@ static bool is_below(const rg_binary_file *file, const char *group, size_t at)
 	       (!file->items[at].path[length] || file->items[at].path[length] == '/');
 }
 
-/* What is called GROUP/NAME, of the group at that place. */
+/* The item called GROUP/NAME, of the group at that place. */
 static rg_binary_item *find_below(rg_binary_file *file, size_t at, const char *name)
 {
 	const char *group = file->items[at].path;

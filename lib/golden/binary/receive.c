@@ -76,7 +76,7 @@ const char *rg_binary_attribute_text(const rg_binary_item *item, const char *nam
 	return found && found->texts && found->tensor.count ? found->texts[0] : NULL;
 }
 
-/* What comes from the child is not trusted. */
+/* The child is not trusted: a hostile file may rule it. */
 static rg_error *hostile(void)
 {
 	return rg_error_new(RG_E_PARSE, "the library that reads it has told nonsense");

@@ -26,7 +26,7 @@ static bool load_filter(void)
 	return !err;
 }
 
-/* Of these calls those that the machine has. Any other one fails with EPERM. */
+/* A machine may lack some of these calls. Any other one fails with EPERM. */
 static void close_calls(void)
 {
 	static const char calls[] =
