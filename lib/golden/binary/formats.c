@@ -34,12 +34,14 @@ static rg_error *read_by(const rg_binary_reader *reader, rg_golden_builder *buil
 	return rg_binary_add(builder, &file);
 }
 
-/* HDF5's first bytes may follow a block of the user's: 512, 1024, 2048 ... bytes. */
-static bool is_hdf5(const rg_input *in)
+/* HDF5's first bytes may follow a block of the user's: 512, 1024, 2048 ... bytes. A large block is
+ * looked behind only where the name speaks for one, as that reads pages all over the file. */
+static bool is_hdf5(const rg_input *in, bool named)
 {
 	static const char magic[] = "\x89HDF\r\n\x1a\n";
-	enum { MAGIC = sizeof(magic) - 1 };
-	for (size_t at = 0; in->size >= MAGIC && at <= in->size - MAGIC; at = at ? 2 * at : 512)
+	enum { MAGIC = sizeof(magic) - 1, PAGE = 4096 };
+	const size_t end = in->size < PAGE || named ? in->size : PAGE;
+	for (size_t at = 0; end >= MAGIC && at <= end - MAGIC; at = at ? 2 * at : 512)
 		if (!memcmp((const char *)in->data + at, magic, MAGIC))
 			return true;
 	return false;
@@ -49,7 +51,7 @@ static int bid_hdf5(const rg_input *in)
 {
 	const bool named = rg_ends_with(in->name, ".h5") || rg_ends_with(in->name, ".hdf5") ||
 			   rg_ends_with(in->name, ".he5") || rg_ends_with(in->name, ".nc4");
-	return rg_format_bid(named, is_hdf5(in));
+	return rg_format_bid(named, is_hdf5(in, named));
 }
 
 static rg_error *read_hdf5(rg_golden_builder *builder, const rg_input *in,
