@@ -98,7 +98,8 @@ static inline bool option_takes_word(const option *o)
 	       "the CI: github or gitlab (default: from the repository's host)", \
 	       .choices = "github|gitlab")
 
-/* They fill an rg_noise_options. */
+/* They fill an rg_noise_options, `member`, which takes no parentheses.
+ * NOLINTBEGIN(bugprone-macro-parentheses) */
 #define NOISE_OPTIONS(member, what)                                                           \
 	OPTION("noise", "FILE", member.from,                                                  \
 	       "judge by this noise model, which 'regild audit --model' writes, or by the "   \
@@ -113,6 +114,7 @@ static inline bool option_takes_word(const option *o)
 		OPTION("noise-level", "X", member.level,                                      \
 		       "how often noise may be called " what ", at most (default: 0.1)",      \
 		       .fraction = true)
+/* NOLINTEND(bugprone-macro-parentheses) */
 
 /* A table and the struct that it fills. */
 typedef struct {

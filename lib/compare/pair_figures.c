@@ -62,11 +62,26 @@ static double scale_of(const rg_pair_figures *f)
 	return f->setting->scaled ? RG_SCALE : 1;
 }
 
-/* fresh - old, scaled */
+static double difference_of(const rg_pair_scratch *s, size_t i)
+{
+	const double difference = s->fresh[i] - s->old[i];
+	return s->wide ? difference + s->more[i] : difference;
+}
+
+/* fresh - old, scaled: before they are subtracted only where no double is that large, as small
+ * values would lose digits. */
 static double error_of(const rg_pair_figures *f, const rg_pair_scratch *s, size_t i)
 {
-	const double by = scale_of(f), error = s->fresh[i] * by - s->old[i] * by;
-	return s->wide ? error + s->more[i] * by : error;
+	const double by = scale_of(f), difference = difference_of(s, i);
+	return isinf(difference) ? s->fresh[i] * by - s->old[i] * by : difference * by;
+}
+
+/* The same, relative to the old value. */
+static double relative_of(const rg_pair_figures *f, const rg_pair_scratch *s, size_t i)
+{
+	const double difference = difference_of(s, i);
+	return isinf(difference) ? error_of(f, s, i) / s->old[i]
+				 : difference / s->old[i] * scale_of(f);
 }
 
 /* The chunk's values as doubles, filled up with zeros, which add nothing, to whole lanes. */
@@ -138,9 +153,8 @@ static void find_max(rg_pair_figures *f, rg_pair_scratch *s, const rg_pair_chunk
 		return;
 	convert(f, s, c);
 	for (size_t i = 0; i < c->count; i++) {
-		double old = s->old[i], difference = -error_of(f, s, i);
-		marked[i] = is_finite_pair(s, i) && (!relative || counts(f, old)) &&
-			    fabs(relative ? difference / old : difference) == max;
+		marked[i] = is_finite_pair(s, i) && (!relative || counts(f, s->old[i])) &&
+			    fabs(relative ? relative_of(f, s, i) : error_of(f, s, i)) == max;
 	}
 	note_largest(largest, where, max, first_of(c, marked));
 }
@@ -258,7 +272,7 @@ static void note_too_small(rg_pair_figures *f, rg_pair_scratch *s, const rg_pair
 				&f->from_zero,
 				&(rg_from_zero){.count = 1, .largest = one.fresh, .old = one.old});
 		else
-			one.rel = fabs(error_of(f, s, i) / one.old);
+			one.rel = fabs(relative_of(f, s, i));
 		keep_too_small(&f->too_small, &one);
 	}
 }
@@ -272,7 +286,8 @@ static size_t add_wide(const rg_pair_figures *f, rg_pair_scratch *s, rg_chunk_fi
 	for (size_t i = 0; i < count; i++) {
 		const double old = s->old[i], fresh = s->fresh[i], err = error_of(f, s, i);
 		const bool counted = counts(f, old);
-		const double rel = counted ? err / old : 0, part = counted ? scale_of(f) : 0;
+		const double rel = counted ? relative_of(f, s, i) : 0;
+		const double part = counted ? scale_of(f) : 0;
 		const double terms[RG_SUMS] = {
 			[RG_SUM_ERR2] = err * err,     [RG_SUM_REF2] = old * old,
 			[RG_SUM_NEW2] = fresh * fresh, [RG_SUM_PRODUCT] = old * fresh,
@@ -294,11 +309,12 @@ static size_t add_wide(const rg_pair_figures *f, rg_pair_scratch *s, rg_chunk_fi
 		}
 		got->counted += counted;
 		got->above_zero += rel < 0;
-		got->differing += err != 0;
-		got->too_small += err != 0 && !counted;
+		const bool differ = difference_of(s, i) != 0;
+		got->differing += differ;
+		got->too_small += differ && !counted;
 		got->max_abs = fmax(got->max_abs, fabs(err));
-		if (err != 0)
-			got->max_rel_any = fmax(got->max_rel_any, fabs(err / old));
+		if (differ)
+			got->max_rel_any = fmax(got->max_rel_any, fabs(relative_of(f, s, i)));
 		got->max_rel = fmax(got->max_rel, fabs(rel));
 	}
 	return finite;

@@ -98,9 +98,15 @@ static double difference(rg_dtype dtype, uint64_t a, uint64_t b, double old, dou
 	return less ? -(double)(a - b) : (double)(b - a);
 }
 
+/* Of halves, where the difference is past the doubles: its ratio may be in their range. */
+static double relative_to(double old, double fresh, double error)
+{
+	return isfinite(error) ? error / old : (fresh / 2 - old / 2) / old * 2;
+}
+
 static void add_relative(plain_row *row, size_t at, double old, double fresh, double error)
 {
-	double relative = -error / old;
+	double relative = -relative_to(old, fresh, error);
 
 	row->counted++;
 	row->above_zero += relative > 0;
@@ -132,7 +138,7 @@ static void add_finite(plain_row *row, size_t at, double old, double fresh, doub
 		row->max_abs_at = at;
 	}
 	if (error != 0)
-		row->max_any = fmax(row->max_any, fabs(error / old));
+		row->max_any = fmax(row->max_any, fabs(relative_to(old, fresh, error)));
 	if (fabs(old) >= RG_NEAR_ZERO)
 		add_relative(row, at, old, fresh, error);
 	else

@@ -6,6 +6,7 @@
 #include "audit/tolerance.h"
 #include "base/sum.h"
 #include "compare/compare.h"
+#include "support/tensor_golden.h"
 
 #include <float.h>
 #include <math.h>
@@ -79,6 +80,34 @@ TEST(figures_past_the_doubles)
 	assert_true(row.avg_rel_diff == -INFINITY && isinf(row.max_abs_rel));
 	assert_true(row.past_old == 1e-5 && row.past_new == 1e308);
 	assert_near(row.new_mean, 5e307);
+}
+
+/* A tensor's largest relative difference is between denormals, another one past the doubles. */
+TEST(a_denormal_beside_a_large_one)
+{
+	static const double old_values[] = {1.7e308, 1e-310}, new_values[] = {-1.7e308, 5e-310};
+	rg_tensor tensor = {
+		.dtype = RG_DTYPE_FLOAT64, .dimensions = 1, .shape = {2}, .count = 2, .size = 16};
+	RG_AUTO_PTR(rg_policy) policy = rg_policy_new();
+	rg_arena arena;
+	rg_golden goldens[2] = {0};
+	bool is_row;
+	rg_row row;
+
+	rg_tensor_row_major(&tensor);
+	tensor.data = (const unsigned char *)old_values;
+	rg_arena_init(&goldens[0].arena);
+	rg_arena_init(&goldens[1].arena);
+	assert_success(tensor_golden(&goldens[0], &tensor));
+	tensor.data = (const unsigned char *)new_values;
+	assert_success(tensor_golden(&goldens[1], &tensor));
+	rg_arena_init(&arena);
+	assert_success(rg_compare_metric(&row, &is_row, &arena, &goldens[0].metrics[0],
+					 &goldens[1].metrics[0], policy, NULL));
+	assert_near(row.tensor->max_rel, 4);
+	rg_arena_release(&arena);
+	for (int i = 0; i < 2; i++)
+		rg_arena_release(&goldens[i].arena);
 }
 
 TEST(denormals)
