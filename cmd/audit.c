@@ -287,6 +287,10 @@ static rg_error *prepare(const command_context *env, const audit_arguments *argu
 	if (arguments->write_policy && arguments->source.history)
 		return usage_error("--write-policy goes with repeated runs: what git has are "
 				   "accepted changes, and these are not noise");
+	if (arguments->model && rg_noise_is_history(arguments->model))
+		return usage_error("--model: %s is a history, which a noise model would replace; "
+				   "name another file",
+				   arguments->model);
 	if (arguments->write_policy)
 		RG_TRY(rg_audit_policy_check(&env->flow));
 	RG_TRY(read_template(&texts->markdown, arguments->template_file, "--template"));

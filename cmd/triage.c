@@ -51,12 +51,28 @@ static void append_option(rg_facts *facts, const char *name, const char *value)
 	rg_call_add(call, value);
 }
 
+/* `model`: instead of what was given, whose runs are too few; NULL: that. */
+static void append_noise(rg_facts *facts, const rg_noise_options *given, const char *model)
+{
+	append_option(facts, "--noise", model ? model : given->from);
+	for (size_t i = 0; i < given->runs.count && !model; i++)
+		append_option(facts, "--noise-runs", given->runs.items[i]);
+	if (given->last.given && !model)
+		append_option(facts, "--noise-last",
+			      rg_arena_textf(&facts->arena, "%llu", given->last.value));
+	append_option(facts, "--noise-branch", model ? NULL : given->branch);
+	if (given->level.given)
+		append_option(facts, "--noise-level",
+			      rg_arena_textf(&facts->arena, "%.15g", given->level.value));
+}
+
 /* No call without a workflow or branch: which runs to measure is not guessed. */
 static void append_audit(rg_facts *facts, const rg_triage *triage, const triage_arguments *given,
 			 const char *run)
 {
 	const rg_triage_options *o = &given->triage;
-	const char *model = o->noise.from ? o->noise.from : "noise.db";
+	const bool has_model = o->noise.from && !rg_noise_is_history(o->noise.from);
+	const char *model = has_model ? o->noise.from : "noise.db";
 	bool pipelines = triage->source && !strcmp(triage->source, "gitlab");
 
 	if (pipelines ? !triage->branch : !triage->workflow)
@@ -67,7 +83,10 @@ static void append_audit(rg_facts *facts, const rg_triage *triage, const triage_
 	append_option(facts, "--last", rg_arena_textf(&facts->arena, "%zu", triage->runs_wanted));
 	append_option(facts, "--model", model);
 	rg_facts_can(facts, "triage again with these runs", "triage", run, NULL);
-	append_option(facts, "--noise", model);
+	append_noise(facts, &o->noise, model);
+	if (o->attempt.given)
+		append_option(facts, "--attempt",
+			      rg_arena_textf(&facts->arena, "%llu", o->attempt.value));
 	append_option(facts, "--base", o->base);
 	append_option(facts, "--branch", o->branch);
 	append_option(facts, "--source", o->source.source);
@@ -80,7 +99,7 @@ static void append_calls(rg_facts *facts, const rg_triage *triage, const triage_
 		rg_facts_can(facts, "show which rows are off, and how far", "compare",
 			     rg_arena_textf(&facts->arena, "rev:%s", triage->base),
 			     rg_arena_textf(&facts->arena, "run:%s", run), NULL);
-		append_option(facts, "--noise", given->triage.noise.from);
+		append_noise(facts, &given->triage.noise, NULL);
 	}
 	if (triage->counts[RG_TRIAGE_DRIFT])
 		rg_facts_can(facts,

@@ -141,6 +141,21 @@ static rg_error *read_head(unsigned char head[static HEAD], const char *path)
 	return length < 0 ? rg_error_io(errno, "%s", path) : NULL;
 }
 
+static bool is_of_history(const unsigned char head[static HEAD])
+{
+	static const unsigned char id[4] = {0x72, 0x67, 0x68, 0x69};
+	return !memcmp(head + ID_AT, id, sizeof(id));
+}
+
+bool rg_noise_is_history(const char *from)
+{
+	unsigned char head[HEAD] = {0};
+	if (rg_history_is_remote(from))
+		return true;
+	RG_AUTO_PTR(rg_error) err = read_head(head, from);
+	return !err && is_of_history(head);
+}
+
 /* The file is another document, or a noise model of the time before SQLite. */
 static rg_error *refuse(const char *path)
 {
@@ -164,14 +179,13 @@ static rg_error *refuse(const char *path)
 static rg_error *open_file(rg_noise_model *out, const char *path, const rg_flow *flow,
 			   const rg_noise_options *options, const char *repository)
 {
-	static const unsigned char history_id[4] = {0x72, 0x67, 0x68, 0x69};
 	unsigned char head[HEAD] = {0};
 	rg_history_store *history;
 
 	RG_TRY(read_head(head, path));
 	if (memcmp(head, "SQLite format 3", 16) != 0)
 		return refuse(path);
-	if (!memcmp(head + ID_AT, history_id, sizeof(history_id))) {
+	if (is_of_history(head)) {
 		RG_TRY(rg_history_open_foreign(&history, path));
 		return rg_error_wrap(audit_history(out, flow, history, options, repository), "%s",
 				     path);

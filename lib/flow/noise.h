@@ -23,6 +23,9 @@ typedef struct {
 RG_CHECKED rg_error *rg_flow_open_noise(rg_noise_model *out, const char **name, const rg_flow *flow,
 					const rg_noise_options *options, const char *repository);
 
+/* Is it a history's address or file, and no noise model? */
+bool rg_noise_is_history(const char *from);
+
 /* Hands the bytes of the audit's noise model to `write`. */
 RG_CHECKED rg_error *rg_flow_write_noise(const rg_audit *audit,
 					 rg_error *(*write)(void *context, const void *bytes,

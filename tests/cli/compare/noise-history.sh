@@ -38,6 +38,8 @@ echo '# as a setting'
 git config regild.noise "$history"
 by --noise-last 3
 git config --unset regild.noise
+echo '# no model takes its place'
+try regild audit -q --repo o/n --runs 1,2,3 --model "$history"
 echo '# what it cannot be'
 cp "$history" other.db
 try regild compare --repo o/n --noise other.db --noise-branch never

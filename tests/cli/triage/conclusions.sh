@@ -46,6 +46,8 @@ echo '# in a window of 80 columns no line of text is wider, and what a call does
 script -qec 'stty cols 80; regild triage 77 --no-pager --color never --noise ../noise.db' typescript </dev/null | tr -d '\r'
 rm typescript
 echo '# the model that is configured needs no option, in the next call either'
+echo '# the level goes on'
+try regild triage 77 --noise ../noise.db --noise-level 0.05 --attempt 1 | grep -A9 NEXT
 git config regild.noise ../noise.db
 regild triage 77 | grep '^  regild compare'
 git config --unset regild.noise
