@@ -47,7 +47,6 @@ try regild compare --repo o/n --noise other.db --noise-runs 7
 try regild compare --repo o/m --noise other.db
 try regild compare --noise model.db --noise-last 3
 try regild compare --noise-last 3
-try regild compare --noise clickhouse://far.example/db
 head -c 5000 model.db >cut.db
 try regild compare --noise cut.db
 sqlite3 model.db 'PRAGMA application_id = 7'
