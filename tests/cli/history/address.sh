@@ -20,6 +20,7 @@ REGILD_HISTORY=ClickHouses://127.0.0.1:1 try regild history
 REGILD_HISTORY=CLICKHOUSE://ch.example/db try regild history
 REGILD_HISTORY=ClickHouse://127.0.0.1/db try regild history ddl | sed -n 1,1p
 echo "== runs that a comparison is judged by"
+git commit -q --allow-empty -m empty
 try regild compare --noise clickhouse://far.example/db
 echo "== not quite an address"
 for address in ' clickhouse://h/d' clickhouse:/h/d click_house://h/d 2ch://h/d ://h ch.example:8123/db; do
