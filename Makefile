@@ -192,7 +192,7 @@ $(B)/unit/%: $(B)/obj/tests/unit/%.o $(support_objects) $(B)/libregild.a
 
 # regild with every file operation and allocation of our own interposed (tests/faults/wrap.c).
 wrapped := malloc calloc realloc strdup open openat write fsync fdatasync syncfs close rename renameat \
-	unlink unlinkat mkdir mkdirat link linkat fchmod ftruncate read dlopen
+	unlink unlinkat mkdir mkdirat link linkat fchmod ftruncate read dlopen posix_spawnp
 $(B)/regild-faults: $(cmd_objects) $(call object,$(fault_sources)) $(B)/libregild.a
 	@echo "  LD    $@"
 	$(Q)$(CC) -o $@ $^ $(addprefix -Wl$(comma)--wrap=,$(wrapped)) $(call LDLIBS_OF,$(LINKED))

@@ -240,7 +240,7 @@ typedef struct {
 	rg_shown_by by;
 	const char *metric; /* RG_SHOWN_BY_METRIC: which */
 	double p; /* a run of the same kind is as far out in at most this share of cases */
-	/* Measured ones that it was held against: the most, and of further strata the fewest. */
+	/* Measured ones that it was compared with: the most, and of further strata the fewest. */
 	size_t runs, runs_least;
 	size_t rows;    /* that were looked at, those of unchanged goldens too */
 	size_t too_few; /* rows that too few runs measured, and which are not among these */

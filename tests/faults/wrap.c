@@ -20,6 +20,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
+#include <spawn.h>
 #include <stdarg.h>
 #include <stdatomic.h>
 #include <stdbool.h>
@@ -32,6 +33,8 @@
 #include <unistd.h>
 
 #include <sqlite3.h>
+
+extern char **environ;
 
 enum fault { NOTHING, COUNT, KILL, INTERRUPT, FAIL, OOM };
 
@@ -348,6 +351,22 @@ void *__wrap_dlopen(const char *path, int flags);
 void *__wrap_dlopen(const char *path, int flags)
 {
 	return fails("dlopen", false) ? NULL : __real_dlopen(path, flags);
+}
+
+int __real_posix_spawnp(pid_t *pid, const char *file, const posix_spawn_file_actions_t *actions,
+			const posix_spawnattr_t *attributes, char *const words[],
+			char *const environment[]);
+int __wrap_posix_spawnp(pid_t *pid, const char *file, const posix_spawn_file_actions_t *actions,
+			const posix_spawnattr_t *attributes, char *const words[],
+			char *const environment[]);
+
+/* A child without an environment has faults, too. */
+int __wrap_posix_spawnp(pid_t *pid, const char *file, const posix_spawn_file_actions_t *actions,
+			const posix_spawnattr_t *attributes, char *const words[],
+			char *const environment[])
+{
+	return __real_posix_spawnp(pid, file, actions, attributes, words,
+				   environment[0] ? environment : environ);
 }
 
 #define WRAP(type, name, change, parameters, values)                     \
