@@ -84,6 +84,20 @@ static bool same_beside(const rg_metric *old, const rg_metric *fresh)
 	return same;
 }
 
+/* Equal figures in two units are not the same value. */
+static bool same_units(const rg_metric *old, const rg_metric *fresh)
+{
+	bool same = true;
+	double value;
+	for (size_t i = 0; i < old->count; i++) {
+		const char *was = rg_metric_unit(old, step_at(old, i));
+		const char *is = rg_metric_unit(fresh, step_at(old, i));
+		same &= !value_of(fresh, step_at(old, i), &value) ||
+			!strcmp(was ? was : "", is ? is : "");
+	}
+	return same;
+}
+
 /* A step that came. */
 static void count_new_step(rg_row *plain, const rg_metric *fresh, const rg_metric_policy *policy,
 			   size_t i)
@@ -139,7 +153,7 @@ static rg_row count_plainly(const rg_metric *old, const rg_metric *fresh,
 		if (!value_of(old, step_at(fresh, i), &value))
 			count_new_step(&plain, fresh, policy, i);
 	plain.identical &=
-		!plain.left_out.old_only && same_digits(old, fresh) &&
+		!plain.left_out.old_only && same_digits(old, fresh) && same_units(old, fresh) &&
 		((!old->errors && !fresh->errors && !old->tolerances && !fresh->tolerances) ||
 		 same_beside(old, fresh));
 	return plain;

@@ -29,7 +29,7 @@ typedef struct {
 	uint64_t max_ulps;
 	/* Over pairs that are finite; then over those that count, whose differences may be
 	 * infinite. */
-	long double err2, ref2, new2, product, abs_err, err;
+	long double err2, ref2, new2, product, abs_err, err, max_err;
 	long double relative, abs_relative, old, fresh, abs_old, abs_new;
 	bool wide; /* integers of 64 bits */
 } plain_row;
@@ -133,8 +133,11 @@ static void add_finite(plain_row *row, size_t at, double old, double fresh, doub
 	row->product += (long double)old * fresh;
 	row->abs_err += fabsl(err);
 	row->err += err;
-	if (row->finite == 1 || fabs(error) > row->max_abs) {
+	/* Those past the doubles are told apart. */
+	if (row->finite == 1 || fabs(error) > row->max_abs ||
+	    (isinf(error) && fabsl(err) > row->max_err)) {
 		row->max_abs = fabs(error);
+		row->max_err = fabsl(err);
 		row->max_abs_at = at;
 	}
 	if (error != 0)
