@@ -86,7 +86,7 @@ static rg_error *start(rg_child *child)
 	int pair[2];
 
 	if (!program)
-		return rg_error_new(RG_E_USAGE, "this program has no reader of it");
+		return rg_error_new(RG_E_NOTFOUND, "this program has no reader of it");
 	if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, pair))
 		return rg_error_io(errno, "a socket for its reader");
 	fcntl(pair[0], F_SETFD, FD_CLOEXEC);
