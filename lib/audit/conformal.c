@@ -39,7 +39,7 @@ typedef struct {
 	double *columns;       /* COLUMNS runs' deviations, run by run */
 } rank_state;
 
-/* As many doubles as a line of the processor's cache has. */
+/* A line of the processor's cache has so many doubles. */
 enum { COLUMNS = 8 };
 
 static double limited(double deviation)
@@ -154,8 +154,8 @@ size_t rg_conformal_clear(const double *sizes, size_t runs)
 	return runs > 1 && sizes[at] - high >= rg_conformal_clearly(runs - 1) * range ? at : runs;
 }
 
-/* How the runs' relative deviations go with the steps: their product with these, less their mean
- * and of size 1. */
+/* The slope of a run's relative deviations over the steps: their product with the steps, which are
+ * less their mean and of size 1. */
 static void find_slopes(rank_state *w, double *slopes)
 {
 	double n = 0, sum = 0, squares = 0;
@@ -220,8 +220,8 @@ static void scale_step(rank_state *w, size_t step)
 		d[r] /= scale;
 }
 
-/* What the size of those of one sign usually is: skewed noise has a long tail on one side only.
- * Where one run alone has that sign, it is not the measure of itself. */
+/* The usual size of the deviations of one sign: skewed noise has a long tail on one side only. A
+ * run that alone has that sign is not the measure of itself. */
 static double scale_of(const rank_state *w, double sign, double *sizes)
 {
 	size_t of_sign = 0;

@@ -248,7 +248,7 @@ static size_t count_failing(const pairs_state *w, const bool *chosen, double nee
 	return failing;
 }
 
-/* How often as many of the others fail what is fitted to a half that was drawn. */
+/* The share of random halves whose fitted tolerance at least `failed` of the other runs fail. */
 static double find_chance(const pairs_state *w, bool *chosen, size_t half, size_t failed)
 {
 	RG_AUTO_FREE size_t *order = rg_calloc(w->runs, sizeof(*order));

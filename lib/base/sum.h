@@ -64,7 +64,7 @@ static inline void rg_wide_sum_add(rg_wide_sum *s, double value)
 	rg_sum_add(&s->scaled, value * RG_SCALE);
 }
 
-/* As rg_sum_mean. */
+/* The mean, as rg_sum_mean has it, also where the sum is past the doubles. */
 static inline double rg_wide_sum_mean(const rg_wide_sum *s, size_t count)
 {
 	const double mean = rg_sum_mean(&s->sum, count);

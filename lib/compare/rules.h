@@ -6,7 +6,7 @@
 #include "golden/dtype.h"
 
 /*
- * How tools decide that two arrays are equal, each as it was seen to decide, with its own
+ * A rule is how a tool was seen to decide that two arrays are equal, with the tool's own
  * parameters and its surprises. man/regild-equal.7 is the table for people; tests/parts/rules.sh
  * runs the tools.
  */

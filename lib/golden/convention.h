@@ -41,7 +41,7 @@ bool rg_convention_takes(rg_dtype dtype);
 bool rg_element_of(rg_element *out, rg_dtype dtype, bool is_real, bool is_unsigned, int64_t whole,
 		   double real);
 
-/* Which of `count` elements in the host's byte order are masked. True: one is. */
+/* Marks those of `count` elements in the host's byte order that are masked. True: one is. */
 bool rg_convention_mask(const rg_convention *convention, const void *bytes, size_t count,
 			bool *masked);
 /* The values that elements stand for; RG_MASKED where they are masked. */

@@ -31,7 +31,7 @@ const char *rg_records_share_name(const rg_records *like, size_t place, const ch
 /* Takes the lists of `like` if all names are those that it shared; else false. */
 bool rg_records_share(rg_records **out, rg_arena *arena, const rg_records *like,
 		      const char *const *names, size_t count);
-/* As JSON, a list of texts; and out of that, `count` of them, else RG_E_PARSE. */
+/* The names are a list of texts in JSON; reading wants `count` of them, else RG_E_PARSE. */
 void rg_records_write(rg_buf *out, const rg_records *records);
 RG_CHECKED rg_error *rg_records_read(rg_records **out, rg_arena *arena, const char *json,
 				     size_t length, size_t count);

@@ -372,7 +372,7 @@ static rg_error *check_values(const rewrite_state *r, rg_bytes from)
 				  manner->rule, NULL));
 	same = made.count == r->line_count && made.column_count == r->column_count &&
 	       made.has_header == r->old.has_header;
-	/* Where the first column or a rule names the records, another text is another record. */
+	/* Another text is another record if the first column or a rule names the records. */
 	const bool named = !made.record_key && r->is_named && !r->metric;
 	for (size_t i = 0; same && i < made.count; i++)
 		for (size_t c = 0; same && c < made.column_count; c++) {

@@ -98,7 +98,7 @@ static double difference(rg_dtype dtype, uint64_t a, uint64_t b, double old, dou
 	return less ? -(double)(a - b) : (double)(b - a);
 }
 
-/* Of halves, where the difference is past the doubles: its ratio may be in their range. */
+/* Halves are subtracted if the difference is past the doubles: its ratio may be in their range. */
 static double relative_to(double old, double fresh, double error)
 {
 	return isfinite(error) ? error / old : (fresh / 2 - old / 2) / old * 2;

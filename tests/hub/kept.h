@@ -15,7 +15,7 @@
 /* Maps what `key` stands for. *bytes is never freed; RG_SHA256_HEX - 1 characters before it is its
  * digest. */
 bool kept_take(unsigned char **bytes, size_t *length, const char key[static RG_SHA256_HEX]);
-/* What cannot be written is not kept. */
+/* Bytes that cannot be written are not kept. */
 void kept_put(const void *bytes, size_t length, const char key[static RG_SHA256_HEX]);
 
 #endif

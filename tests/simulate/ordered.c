@@ -42,14 +42,6 @@ static double next_run(chain *at, double *out, size_t run)
 	return at->off + trend;
 }
 
-static bool is_failing(const rg_tolerance *t, const double *golden, const double *fresh)
-{
-	for (size_t s = 0; s < STEPS; s++)
-		if (fabs(fresh[s] - golden[s]) > t->absolute + t->relative * fabs(golden[s]))
-			return true;
-	return false;
-}
-
 /* Of audits: those that name a drift, those that say that it did not hold, and those that promise
  * the rate; of the latter, the sum of the shares of next runs that fail. */
 typedef struct {
@@ -57,7 +49,7 @@ typedef struct {
 	double failing;
 } tally;
 
-/* As many runs come next as the newer half has; any of the measured ones is the golden. */
+/* The next runs are as many as the newer half has; any of the measured ones is the golden. */
 static void try_once(tally *out, const order_case *c, size_t n, rg_random *random)
 {
 	static double values[RUNS_MAX * STEPS];
@@ -79,7 +71,7 @@ static void try_once(tally *out, const order_case *c, size_t n, rg_random *rando
 			const double *golden = values + rg_random_below(random, n) * STEPS;
 
 			next_run(&at, fresh, r);
-			failed += is_failing(&found, golden, fresh);
+			failed += simulate_fails(&found, golden, fresh);
 		}
 	}
 	out->trials++;

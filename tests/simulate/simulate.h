@@ -2,6 +2,7 @@
 #ifndef REGILD_TESTS_SIMULATE_SIMULATE_H
 #define REGILD_TESTS_SIMULATE_SIMULATE_H
 
+#include "audit/tolerance.h"
 #include "base/error.h"
 #include "simulate/noise.h"
 
@@ -39,6 +40,8 @@ void simulate_at_most(simulation *s, double share, double target, size_t trials,
 
 /* A run of a loss that falls, with noise of this kind. */
 double simulate_curve(size_t step);
+/* Does a step of a run (SIMULATE_STEPS) differ from the golden's by more than the tolerance? */
+bool simulate_fails(const rg_tolerance *tolerance, const double *golden, const double *fresh);
 void simulate_run(rg_random *random, const noise_kind *kind, double *out, size_t run, size_t runs);
 
 #endif

@@ -10,7 +10,7 @@ enum { STEPS = SIMULATE_STEPS, RUNS_MAX = 50, FRESH = 400, TRIALS_MAX = 500 };
 #define RATE      0.05
 #define WIDTH_MAX 3.0
 
-static bool is_failing(const rg_tolerance *t, const double *golden, const double *fresh)
+bool simulate_fails(const rg_tolerance *t, const double *golden, const double *fresh)
 {
 	for (size_t s = 0; s < STEPS; s++)
 		if (fabs(fresh[s] - golden[s]) > t->absolute + t->relative * fabs(golden[s]))
@@ -61,8 +61,8 @@ static void run_case(tally *out, const noise_kind *kind, size_t n, double rate, 
 		rg_tolerance_by_rate(&found, values, n, STEPS, rate);
 		for (size_t f = 0; f < FRESH; f++) {
 			simulate_run(&random, kind, fresh, n, n);
-			failed += is_failing(&found, values + rg_random_below(&random, n) * STEPS,
-					     fresh);
+			failed += simulate_fails(
+				&found, values + rg_random_below(&random, n) * STEPS, fresh);
 		}
 		share = (double)failed / FRESH;
 		out->rate += share / (double)trials;

@@ -39,7 +39,8 @@ typedef struct {
 	atomic_bool over;
 } network;
 
-/* Of each hidden unit the inputs' weights, its bias and its weight for the output; then a bias. */
+/* A hidden unit has its inputs' weights, its bias and its weight for the output; a bias ends all.
+ */
 static float predict(const network *n, const sample *s, float *active)
 {
 	float out = n->weight[n->weights - 1];

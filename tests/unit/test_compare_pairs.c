@@ -205,7 +205,7 @@ TEST(large_tables)
 	rg_buf_release(&large.fresh);
 }
 
-/* Of two sides that cannot be read the old one is named, whichever failed first. */
+/* The old one of two unreadable sides is named, whichever failed first. */
 TEST(large_unreadable)
 {
 	large_pair large = {.name = "a.csv"};

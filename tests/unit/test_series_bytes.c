@@ -89,7 +89,7 @@ TEST(random_values_come_back)
 	}
 }
 
-/* As many bytes as the buffer may hold, before the marks around them are added. */
+/* The values alone have as many bytes as the buffer may hold; marks around them are added. */
 TEST(values_that_fill_the_buffer_are_refused)
 {
 	double values[100];

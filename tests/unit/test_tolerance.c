@@ -152,7 +152,7 @@ TEST(tested_on_later_runs)
 	assert_true(tolerance.relative >= 0.12);
 	rg_tolerance_bound(&tolerance, false, 1);
 	assert_true(tolerance.failed_later && tolerance.not_bounded);
-	/* Of very many tolerances, some fail so many by chance. */
+	/* Some of very many tolerances fail so many by chance. */
 	tolerance.chance = 0.04;
 	rg_tolerance_bound(&tolerance, false, 2);
 	assert_false(tolerance.failed_later || tolerance.not_bounded);

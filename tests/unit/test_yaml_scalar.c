@@ -18,7 +18,7 @@ typedef struct {
 #define NO        {cJSON_False, 0}
 #define NOTHING   {cJSON_NULL, 0}
 
-/* As PyYAML 6.0 and npm's yaml 2.9.1 read them. */
+/* PyYAML 6.0 and npm's yaml 2.9.1 read them so. */
 static const struct {
 	const char *text;
 	reading by_1_1, by_1_2;

@@ -50,7 +50,7 @@ typedef struct {
 
 extern rg_hdf5_functions hdf5;
 
-/* As rg_library_load; the library is silent and loads nothing else. */
+/* Loads the library (rg_library_load), which is silent then and loads nothing else. */
 RG_CHECKED rg_error *rg_hdf5_load(void);
 
 #endif

@@ -93,7 +93,8 @@ static bool next_box(const source *s, hsize_t *at)
 	return false;
 }
 
-/* As large as may be, of whole chunks, and first along the dimensions that run fastest. */
+/* The box has whole chunks, and grows to `most` bytes, first along the dimensions that run fastest.
+ */
 static void choose_box(source *s, size_t most)
 {
 	size_t bytes = s->size;

@@ -105,7 +105,7 @@ static rg_error *start(rg_child *child)
 	return NULL;
 }
 
-/* How it ended, if it did not of itself: a status of waitpid. */
+/* Waits for the child's end and returns its status, as waitpid has it. */
 static int end(rg_child *child, bool kill_it)
 {
 	int status = 0;

@@ -5,7 +5,7 @@
 #include "golden/binary/file.h"
 #include "golden/convention.h"
 
-/* How the values of a file are meant, by the names and attributes that its writer gave them. They
+/* Names and attributes that a file's writer gave its values say how these are meant. The rules
  * change the items of the file. */
 
 /* NetCDF's conventions: masks, unsigned and packed numbers, dimensions that are no variables, and
