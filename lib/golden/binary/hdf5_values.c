@@ -93,8 +93,7 @@ static bool next_box(const source *s, hsize_t *at)
 	return false;
 }
 
-/* The box has whole chunks, and grows to `most` bytes, first along the dimensions that run fastest.
- */
+/* A box of whole chunks grows to `most` bytes, along the fastest dimensions first. */
 static void choose_box(source *s, size_t most)
 {
 	size_t bytes = s->size;
