@@ -18,8 +18,10 @@ static size_t layout(rg_decimal d, char *out)
 	char room[20], *digits = room + sizeof(room), *p = out;
 	int count = 0, i;
 
-	for (; d.digits; d.digits /= 10, count++)
+	do {
 		*--digits = (char)('0' + d.digits % 10);
+		count++;
+	} while (d.digits /= 10);
 	const int point = d.exponent + count; /* how many digits come before the point */
 	if (point < -3 || point > 16) {
 		*p++ = digits[0];
