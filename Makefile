@@ -70,7 +70,7 @@ san_flags := $(if $(SAN),-fsanitize=$(SAN) -fno-omit-frame-pointer -fno-sanitize
 fuzz_flags := $(if $(FUZZ),-fsanitize=fuzzer-no-link)
 # What is linked is not loaded.
 static_flags := $(if $(STATIC),-DREGILD_STATIC -ffunction-sections -fdata-sections)
-loading_sources := $(if $(STATIC),lib/base/library.c lib/net/curl.c lib/archive/libarchive.c)
+loading_sources := $(if $(STATIC),lib/base/library.c)
 ALL_CFLAGS = $(base_cflags) $(static_flags) $(CPPFLAGS) $(CFLAGS) $(san_flags) $(fuzz_flags) $(call pkg,--cflags,$(PACKAGES))
 # A program loads the libraries that it uses, no others.
 as_needed := -Wl,$(if $(darwin),-dead_strip_dylibs,--as-needed)

@@ -53,7 +53,7 @@ static la_int64_t leave_out(struct archive *archive, void *context, la_int64_t l
 static rg_error *cut_off(const rg_tar *tar)
 {
 	return rg_error_new(RG_E_PARSE, "it is cut off: its end is missing after %" PRId64 " bytes",
-			    (int64_t)archive_filter_bytes(tar->archive, 0));
+			    (int64_t)libarchive.archive_filter_bytes(tar->archive, 0));
 }
 
 /* The reason for which libarchive failed. */
@@ -64,9 +64,9 @@ static rg_error *tar_error(rg_tar *tar)
 	tar->damaged = true;
 	if (failed)
 		return failed;
-	if (archive_errno(tar->archive) == ENOMEM)
+	if (libarchive.archive_errno(tar->archive) == ENOMEM)
 		rg_out_of_memory();
-	if (!archive_format(tar->archive))
+	if (!libarchive.archive_format(tar->archive))
 		return rg_error_new(RG_E_PARSE, "there is no tar in it");
 	return tar->input_ended ? cut_off(tar) : rg_libarchive_error(tar->archive, "it is damaged");
 }
@@ -75,7 +75,7 @@ static void rg_tar_free(rg_tar *tar)
 {
 	if (!tar)
 		return;
-	archive_read_free(tar->archive);
+	libarchive.archive_read_free(tar->archive);
 	rg_tar_bytes_free(tar->bytes);
 	rg_error_free(tar->failed);
 	free(tar);
@@ -89,10 +89,11 @@ static rg_error *tar_open(rg_tar **out, const rg_reader *reader, const rg_zip_li
 	RG_TRY(rg_libarchive_load());
 	RG_AUTO_PTR(rg_tar) tar = rg_calloc(1, sizeof(*tar));
 	RG_TRY(rg_tar_bytes_open(&tar->bytes, reader, limits));
-	tar->archive = archive_read_new();
-	if (!tar->archive || archive_read_support_format_tar(tar->archive) != ARCHIVE_OK)
+	tar->archive = libarchive.archive_read_new();
+	if (!tar->archive || libarchive.archive_read_support_format_tar(tar->archive) != ARCHIVE_OK)
 		rg_out_of_memory();
-	if (archive_read_open2(tar->archive, tar, NULL, feed, leave_out, NULL) != ARCHIVE_OK)
+	if (libarchive.archive_read_open2(tar->archive, tar, NULL, feed, leave_out, NULL) !=
+	    ARCHIVE_OK)
 		return tar_error(tar);
 	*out = RG_TAKE(tar);
 	return NULL;
@@ -105,7 +106,8 @@ static rg_error *check_end(rg_tar *tar)
 	const void *bytes;
 	size_t length = 1, after = 0;
 
-	if (archive_filter_bytes(tar->archive, 0) <= archive_read_header_position(tar->archive))
+	if (libarchive.archive_filter_bytes(tar->archive, 0) <=
+	    libarchive.archive_read_header_position(tar->archive))
 		return cut_off(tar);
 	while (length && rg_tar_bytes_is_packed(tar->bytes)) {
 		RG_TRY(rg_tar_bytes_next(tar->bytes, &bytes, &length));
@@ -127,15 +129,16 @@ static void refuse(rg_listed *member, rg_refused refused, const char *why)
 
 static void describe(rg_listed *out, struct archive_entry *entry)
 {
-	const char *name = archive_entry_pathname(entry);
-	*out = (rg_listed){.name = name ? name : "", .size = (uint64_t)archive_entry_size(entry)};
+	const char *name = libarchive.archive_entry_pathname(entry);
+	*out = (rg_listed){.name = name ? name : "",
+			   .size = (uint64_t)libarchive.archive_entry_size(entry)};
 	while (!strncmp(out->name, "./", 2))
 		out->name += 2;
-	if (archive_entry_hardlink(entry)) {
+	if (libarchive.archive_entry_hardlink(entry)) {
 		refuse(out, RG_REFUSED_LINK, "it is a hard link");
 		return;
 	}
-	switch (archive_entry_filetype(entry)) {
+	switch (libarchive.archive_entry_filetype(entry)) {
 	case AE_IFREG:
 		break;
 	case AE_IFDIR:
@@ -154,10 +157,10 @@ static void describe(rg_listed *out, struct archive_entry *entry)
 static bool is_of_locale(struct archive *archive)
 {
 #ifdef EFTYPE
-	if (archive_errno(archive) == EFTYPE)
+	if (libarchive.archive_errno(archive) == EFTYPE)
 		return true;
 #endif
-	return archive_errno(archive) == EILSEQ;
+	return libarchive.archive_errno(archive) == EILSEQ;
 }
 
 /*
@@ -177,7 +180,7 @@ static rg_error *tar_next(rg_tar *tar, rg_listed *member, bool *end)
 		return rg_error_new(RG_E_PARSE, "the tar is damaged before it");
 	do {
 		RG_TRY(rg_cancel_check());
-		result = archive_read_next_header(tar->archive, &entry);
+		result = libarchive.archive_read_next_header(tar->archive, &entry);
 		*end = result == ARCHIVE_EOF;
 		if (*end)
 			return check_end(tar);
@@ -196,7 +199,7 @@ static rg_error *tar_read(rg_tar *tar, rg_zip_sink *sink, void *context)
 	la_ssize_t length;
 	do {
 		RG_TRY(rg_cancel_check());
-		length = archive_read_data(tar->archive, tar->block, sizeof(tar->block));
+		length = libarchive.archive_read_data(tar->archive, tar->block, sizeof(tar->block));
 		if (length < 0)
 			return tar_error(tar);
 		if (length)

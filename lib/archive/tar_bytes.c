@@ -94,7 +94,7 @@ static rg_error *filter_error(rg_tar_bytes *b)
 	b->failed = NULL;
 	if (failed)
 		return failed;
-	if (b->position == b->reader->size && archive_errno(b->filter) != ENOMEM)
+	if (b->position == b->reader->size && libarchive.archive_errno(b->filter) != ENOMEM)
 		return rg_error_new(RG_E_PARSE, "it is cut off or damaged (%s)",
 				    rg_libarchive_text(b->filter));
 	return rg_libarchive_error(b->filter, "it is damaged");
@@ -105,17 +105,18 @@ static rg_error *open_filter(rg_tar_bytes *b, int code)
 {
 	struct archive_entry *entry;
 	RG_TRY(rg_libarchive_load());
-	b->filter = archive_read_new();
+	b->filter = libarchive.archive_read_new();
 	if (!b->filter)
 		rg_out_of_memory();
-	int result = archive_read_append_filter(b->filter, code);
+	int result = libarchive.archive_read_append_filter(b->filter, code);
 	if (result == ARCHIVE_OK)
-		result = archive_read_support_format_raw(b->filter);
+		result = libarchive.archive_read_support_format_raw(b->filter);
 	/* A warning: it would run a program of that name. */
 	if (result != ARCHIVE_OK)
 		return rg_libarchive_error(b->filter, "libarchive cannot unpack it");
-	if (archive_read_open2(b->filter, b, NULL, feed_filter, NULL, NULL) != ARCHIVE_OK ||
-	    archive_read_next_header(b->filter, &entry) != ARCHIVE_OK)
+	if (libarchive.archive_read_open2(b->filter, b, NULL, feed_filter, NULL, NULL) !=
+		    ARCHIVE_OK ||
+	    libarchive.archive_read_next_header(b->filter, &entry) != ARCHIVE_OK)
 		return filter_error(b);
 	return NULL;
 }
@@ -149,7 +150,7 @@ void rg_tar_bytes_free(rg_tar_bytes *b)
 	if (b->gzip_open)
 		inflateEnd(&b->gzip);
 	if (b->filter)
-		archive_read_free(b->filter);
+		libarchive.archive_read_free(b->filter);
 	rg_error_free(b->failed);
 	free(b);
 }
@@ -168,7 +169,7 @@ rg_error *rg_tar_bytes_next(rg_tar_bytes *b, const void **out, size_t *length)
 	*out = b->out;
 	if (b->filter) {
 		la_int64_t offset;
-		int result = archive_read_data_block(b->filter, out, length, &offset);
+		int result = libarchive.archive_read_data_block(b->filter, out, length, &offset);
 		if (result != ARCHIVE_OK)
 			*length = 0;
 		if (result != ARCHIVE_OK && result != ARCHIVE_EOF)

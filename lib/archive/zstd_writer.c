@@ -42,22 +42,23 @@ rg_error *rg_zstd_writer_open(rg_zstd_writer **out, int fd, const char *path)
 	rg_zstd_writer *writer = rg_calloc(1, sizeof(*writer));
 	writer->fd = fd;
 	writer->path = path;
-	writer->archive = archive_write_new();
-	int status = archive_write_add_filter_zstd(writer->archive);
+	writer->archive = libarchive.archive_write_new();
+	int status = libarchive.archive_write_add_filter_zstd(writer->archive);
 	/* A warning: it would run a program of that name. */
 	if (status == ARCHIVE_OK)
-		status = archive_write_set_format_raw(writer->archive);
+		status = libarchive.archive_write_set_format_raw(writer->archive);
 	/* No zeros that fill a block. */
 	if (status == ARCHIVE_OK)
-		status = archive_write_set_bytes_in_last_block(writer->archive, 1);
+		status = libarchive.archive_write_set_bytes_in_last_block(writer->archive, 1);
 	if (status == ARCHIVE_OK)
-		status = archive_write_open(writer->archive, writer, NULL, write_packed, NULL);
+		status = libarchive.archive_write_open(writer->archive, writer, NULL, write_packed,
+						       NULL);
 	if (status == ARCHIVE_OK) {
-		struct archive_entry *entry = archive_entry_new();
-		archive_entry_set_filetype(entry, AE_IFREG);
-		archive_entry_set_pathname(entry, "data");
-		status = archive_write_header(writer->archive, entry);
-		archive_entry_free(entry);
+		struct archive_entry *entry = libarchive.archive_entry_new();
+		libarchive.archive_entry_set_filetype(entry, AE_IFREG);
+		libarchive.archive_entry_set_pathname(entry, "data");
+		status = libarchive.archive_write_header(writer->archive, entry);
+		libarchive.archive_entry_free(entry);
 	}
 	if (status != ARCHIVE_OK)
 		return rg_zstd_writer_close(writer, explain(writer));
@@ -67,7 +68,8 @@ rg_error *rg_zstd_writer_open(rg_zstd_writer **out, int fd, const char *path)
 
 rg_error *rg_zstd_writer_add(rg_zstd_writer *writer, const void *bytes, size_t length)
 {
-	if (length && archive_write_data(writer->archive, bytes, length) != (la_ssize_t)length)
+	if (length &&
+	    libarchive.archive_write_data(writer->archive, bytes, length) != (la_ssize_t)length)
 		return explain(writer);
 	return NULL;
 }
@@ -79,9 +81,10 @@ rg_error *rg_zstd_writer_close(rg_zstd_writer *writer, rg_error *err)
 	/* A file that is not to be whole need not be written any further; libarchive frees all that
 	 * it has when it closes, and not after archive_write_fail. */
 	writer->given_up = err != NULL;
-	if (writer->archive && archive_write_close(writer->archive) != ARCHIVE_OK && !err)
+	if (writer->archive && libarchive.archive_write_close(writer->archive) != ARCHIVE_OK &&
+	    !err)
 		err = explain(writer);
-	archive_write_free(writer->archive);
+	libarchive.archive_write_free(writer->archive);
 	rg_error_free(writer->failed);
 	free(writer);
 	return err;

@@ -115,7 +115,7 @@ static rg_error *check_ratio(const transfer_state *x, size_t length)
 	uint64_t unpacked = x->response->received + length;
 	curl_off_t packed = 0;
 
-	curl_easy_getinfo(x->easy, CURLINFO_SIZE_DOWNLOAD_T, &packed);
+	libcurl.curl_easy_getinfo(x->easy, CURLINFO_SIZE_DOWNLOAD_T, &packed);
 	/* Bytes that are being unpacked may not be counted yet. */
 	if (x->to == ELSEWHERE || unpacked <= RATIO_FLOOR ||
 	    unpacked / RATIO_MAX <= (uint64_t)packed + CURL_MAX_WRITE_SIZE)
@@ -131,7 +131,7 @@ static size_t on_body(char *bytes, size_t size, size_t count, void *context)
 	rg_http_sink *sink;
 	long status = 0;
 
-	curl_easy_getinfo(x->easy, CURLINFO_RESPONSE_CODE, &status);
+	libcurl.curl_easy_getinfo(x->easy, CURLINFO_RESPONSE_CODE, &status);
 	x->err = rg_error_first(check_ratio(x, length), choose_sink(x, status, &sink));
 	if (!x->err && sink) {
 		x->err = sink(x->request->context, bytes, length);
@@ -242,7 +242,7 @@ static rg_error *transfer_error(transfer_state *x, CURLcode code, const char *de
 		return rg_error_new(RG_E_NET, "%s: %s: %s; %s", x->request->what, x->shown, detail,
 				    certificate_advice(code, detail));
 	return rg_error_new(RG_E_NET, "%s: %s: %s", x->request->what, x->shown,
-			    curl_easy_strerror(code));
+			    libcurl.curl_easy_strerror(code));
 }
 
 #ifdef REGILD_STATIC
@@ -274,39 +274,39 @@ static void set_request(transfer_state *x, char *range, size_t range_size)
 		else
 			snprintf(range, range_size, "%llu-%llu", (unsigned long long)request->first,
 				 (unsigned long long)request->last);
-		curl_easy_setopt(x->easy, CURLOPT_RANGE, range);
+		libcurl.curl_easy_setopt(x->easy, CURLOPT_RANGE, range);
 	}
 	if (request->post) {
-		curl_easy_setopt(x->easy, CURLOPT_POST, 1L);
-		curl_easy_setopt(x->easy, CURLOPT_POSTFIELDS, request->post);
-		curl_easy_setopt(x->easy, CURLOPT_POSTFIELDSIZE_LARGE,
-				 (curl_off_t)request->post_size);
+		libcurl.curl_easy_setopt(x->easy, CURLOPT_POST, 1L);
+		libcurl.curl_easy_setopt(x->easy, CURLOPT_POSTFIELDS, request->post);
+		libcurl.curl_easy_setopt(x->easy, CURLOPT_POSTFIELDSIZE_LARGE,
+					 (curl_off_t)request->post_size);
 	}
 	if (request->method)
-		curl_easy_setopt(x->easy, CURLOPT_CUSTOMREQUEST, request->method);
+		libcurl.curl_easy_setopt(x->easy, CURLOPT_CUSTOMREQUEST, request->method);
 	if (x->to != ELSEWHERE && x->http->options.netrc)
-		curl_easy_setopt(x->easy, CURLOPT_NETRC, (long)CURL_NETRC_OPTIONAL);
+		libcurl.curl_easy_setopt(x->easy, CURLOPT_NETRC, (long)CURL_NETRC_OPTIONAL);
 	if (rg_url_is_loopback(request->url))
-		curl_easy_setopt(x->easy, CURLOPT_NOPROXY, "*");
+		libcurl.curl_easy_setopt(x->easy, CURLOPT_NOPROXY, "*");
 }
 
 static void set_options(transfer_state *x, char *detail)
 {
 	CURL *easy = x->easy;
-	curl_easy_setopt(easy, CURLOPT_URL, x->request->url);
-	curl_easy_setopt(easy, CURLOPT_PROTOCOLS_STR, "https,http");
-	curl_easy_setopt(easy, CURLOPT_FOLLOWLOCATION, 0L);
-	curl_easy_setopt(easy, CURLOPT_NOSIGNAL, 1L);
-	curl_easy_setopt(easy, CURLOPT_USERAGENT, "regild/" REGILD_VERSION);
-	curl_easy_setopt(easy, CURLOPT_CONNECTTIMEOUT, (long)CONNECT_SECONDS);
-	curl_easy_setopt(easy, CURLOPT_ERRORBUFFER, detail);
-	curl_easy_setopt(easy, CURLOPT_HEADERFUNCTION, on_header);
-	curl_easy_setopt(easy, CURLOPT_HEADERDATA, x);
-	curl_easy_setopt(easy, CURLOPT_WRITEFUNCTION, on_body);
-	curl_easy_setopt(easy, CURLOPT_WRITEDATA, x);
-	curl_easy_setopt(easy, CURLOPT_NOPROGRESS, 0L);
-	curl_easy_setopt(easy, CURLOPT_XFERINFOFUNCTION, on_progress);
-	curl_easy_setopt(easy, CURLOPT_XFERINFODATA, x);
+	libcurl.curl_easy_setopt(easy, CURLOPT_URL, x->request->url);
+	libcurl.curl_easy_setopt(easy, CURLOPT_PROTOCOLS_STR, "https,http");
+	libcurl.curl_easy_setopt(easy, CURLOPT_FOLLOWLOCATION, 0L);
+	libcurl.curl_easy_setopt(easy, CURLOPT_NOSIGNAL, 1L);
+	libcurl.curl_easy_setopt(easy, CURLOPT_USERAGENT, "regild/" REGILD_VERSION);
+	libcurl.curl_easy_setopt(easy, CURLOPT_CONNECTTIMEOUT, (long)CONNECT_SECONDS);
+	libcurl.curl_easy_setopt(easy, CURLOPT_ERRORBUFFER, detail);
+	libcurl.curl_easy_setopt(easy, CURLOPT_HEADERFUNCTION, on_header);
+	libcurl.curl_easy_setopt(easy, CURLOPT_HEADERDATA, x);
+	libcurl.curl_easy_setopt(easy, CURLOPT_WRITEFUNCTION, on_body);
+	libcurl.curl_easy_setopt(easy, CURLOPT_WRITEDATA, x);
+	libcurl.curl_easy_setopt(easy, CURLOPT_NOPROGRESS, 0L);
+	libcurl.curl_easy_setopt(easy, CURLOPT_XFERINFOFUNCTION, on_progress);
+	libcurl.curl_easy_setopt(easy, CURLOPT_XFERINFODATA, x);
 	/* libcurl itself does not read these variables; its command does. */
 	const char *file = getenv("CURL_CA_BUNDLE"), *dir = getenv("SSL_CERT_DIR");
 	if (!file || !*file)
@@ -316,9 +316,9 @@ static void set_options(transfer_state *x, char *detail)
 		file = usual_certificates();
 #endif
 	if (file && *file)
-		curl_easy_setopt(easy, CURLOPT_CAINFO, file);
+		libcurl.curl_easy_setopt(easy, CURLOPT_CAINFO, file);
 	if (dir && *dir)
-		curl_easy_setopt(easy, CURLOPT_CAPATH, dir);
+		libcurl.curl_easy_setopt(easy, CURLOPT_CAPATH, dir);
 }
 
 rg_http_options rg_http_options_default(void)
@@ -331,9 +331,9 @@ static void append_headers(struct curl_slist **list, const char *const *headers,
 			   const char *token_line)
 {
 	for (; *headers; headers++)
-		*list = curl_slist_append(*list, *headers);
+		*list = libcurl.curl_slist_append(*list, *headers);
 	if (token_line)
-		*list = curl_slist_append(*list, token_line);
+		*list = libcurl.curl_slist_append(*list, token_line);
 }
 
 static rg_error *make_headers(rg_http *http)
@@ -356,7 +356,7 @@ static CURLcode started;
 /* Once for all threads. */
 static void start_curl(void)
 {
-	started = curl_global_init(CURL_GLOBAL_DEFAULT);
+	started = libcurl.curl_global_init(CURL_GLOBAL_DEFAULT);
 }
 
 rg_error *rg_http_new(rg_http **out, const rg_http_options *options)
@@ -371,7 +371,7 @@ rg_error *rg_http_new(rg_http **out, const rg_http_options *options)
 	pthread_once(&once, start_curl);
 	if (started)
 		return rg_error_new(RG_E_NET, "libcurl does not start: %s",
-				    curl_easy_strerror(started));
+				    libcurl.curl_easy_strerror(started));
 	if (!options->insecure)
 		RG_TRY(rg_url_check(options->api_url));
 	RG_AUTO_PTR(rg_http) http = rg_calloc(1, sizeof(*http));
@@ -402,9 +402,9 @@ void rg_http_free(rg_http *http)
 	if (!http)
 		return;
 	while (http->idle_count)
-		curl_easy_cleanup(http->idle[--http->idle_count]);
-	curl_slist_free_all(http->older_headers);
-	curl_slist_free_all(http->api_headers);
+		libcurl.curl_easy_cleanup(http->idle[--http->idle_count]);
+	libcurl.curl_slist_free_all(http->older_headers);
+	libcurl.curl_slist_free_all(http->api_headers);
 	rg_limiter_free(http->own_limiter);
 	pthread_mutex_destroy(&http->lock);
 	free(http->token);
@@ -441,13 +441,13 @@ static CURL *take_easy(rg_http *http)
 		if (http->idle_count)
 			return http->idle[--http->idle_count];
 	}
-	return curl_easy_init();
+	return libcurl.curl_easy_init();
 }
 
 /* Its connections stay open for the next one who takes it. */
 static void give_easy(rg_http *http, CURL *easy)
 {
-	curl_easy_reset(easy);
+	libcurl.curl_easy_reset(easy);
 	{
 		RG_LOCKED(&http->lock);
 		if (http->idle_count < IDLE_MAX) {
@@ -455,7 +455,7 @@ static void give_easy(rg_http *http, CURL *easy)
 			return;
 		}
 	}
-	curl_easy_cleanup(easy);
+	libcurl.curl_easy_cleanup(easy);
 }
 
 /* The headers of this request: the token's only for the API's origin. */
@@ -466,17 +466,17 @@ static struct curl_slist *choose_headers(const rg_http *http, const rg_http_requ
 	struct curl_slist *own = NULL;
 
 	for (; to != ELSEWHERE && item; item = item->next)
-		own = curl_slist_append(own, item->data);
+		own = libcurl.curl_slist_append(own, item->data);
 	/* Nobody waits to be told to go on. */
 	if (request->post)
-		own = curl_slist_append(own, "Expect:");
+		own = libcurl.curl_slist_append(own, "Expect:");
 	if (request->content_type) {
 		RG_AUTO_FREE char *line = rg_textf("Content-Type: %s", request->content_type);
-		own = curl_slist_append(own, line);
+		own = libcurl.curl_slist_append(own, line);
 	}
 	if (request->if_none_match && !strpbrk(request->if_none_match, "\r\n")) {
 		RG_AUTO_FREE char *line = rg_textf("If-None-Match: %s", request->if_none_match);
-		own = curl_slist_append(own, line);
+		own = libcurl.curl_slist_append(own, line);
 	}
 	return own;
 }
@@ -490,14 +490,14 @@ static rg_error *transfer(rg_http *http, const rg_http_request *request, rg_http
 	transfer_state x = {http, to, take_easy(http), request, out, shown, .seen_at = start};
 	rg_error *err = NULL;
 
-	curl_easy_setopt(x.easy, CURLOPT_HTTPHEADER, headers);
+	libcurl.curl_easy_setopt(x.easy, CURLOPT_HTTPHEADER, headers);
 	set_options(&x, detail);
 	set_request(&x, range, sizeof(range));
 	/* A store's bytes are counted and checked as they are. */
 	if (to != ELSEWHERE)
-		curl_easy_setopt(x.easy, CURLOPT_ACCEPT_ENCODING, "");
-	CURLcode code = curl_easy_perform(x.easy);
-	curl_easy_getinfo(x.easy, CURLINFO_RESPONSE_CODE, &out->status);
+		libcurl.curl_easy_setopt(x.easy, CURLOPT_ACCEPT_ENCODING, "");
+	CURLcode code = libcurl.curl_easy_perform(x.easy);
+	libcurl.curl_easy_getinfo(x.easy, CURLINFO_RESPONSE_CODE, &out->status);
 	if (x.err || (code && !x.enough)) {
 		err = transfer_error(&x, code, detail);
 	} else if (!x.headed) { /* which libcurl takes for an empty body */
@@ -512,7 +512,7 @@ static rg_error *transfer(rg_http *http, const rg_http_request *request, rg_http
 		   shown, request->ranged ? " bytes=" : "", request->ranged ? range : "",
 		   out->status, (unsigned long long)out->received, rg_clock_monotonic() - start);
 	give_easy(http, x.easy);
-	curl_slist_free_all(headers);
+	libcurl.curl_slist_free_all(headers);
 	return err;
 }
 

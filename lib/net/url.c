@@ -11,13 +11,13 @@
 
 static rg_error *not_a_url(CURLUcode code)
 {
-	return rg_error_new(RG_E_PARSE, "not a URL: %s", curl_url_strerror(code));
+	return rg_error_new(RG_E_PARSE, "not a URL: %s", libcurl.curl_url_strerror(code));
 }
 
 static void CURLU_free_at(CURLU **handle)
 {
 	if (*handle)
-		curl_url_cleanup(*handle);
+		libcurl.curl_url_cleanup(*handle);
 }
 
 /* A text of libcurl's. */
@@ -26,17 +26,17 @@ typedef char curl_text;
 static void curl_text_free_at(curl_text **text)
 {
 	if (*text)
-		curl_free(*text);
+		libcurl.curl_free(*text);
 }
 
 static rg_error *parse(CURLU **out, const char *url)
 {
 	*out = NULL;
 	RG_TRY(rg_curl_load());
-	RG_AUTO_PTR(CURLU) handle = curl_url();
+	RG_AUTO_PTR(CURLU) handle = libcurl.curl_url();
 	if (!handle)
 		rg_out_of_memory();
-	CURLUcode code = curl_url_set(handle, CURLUPART_URL, url, 0);
+	CURLUcode code = libcurl.curl_url_set(handle, CURLUPART_URL, url, 0);
 	if (code)
 		return not_a_url(code);
 	*out = RG_TAKE(handle);
@@ -52,12 +52,12 @@ static void parts_release(parts *p)
 {
 	if (!p->scheme && !p->host && !p->port && !p->path && !p->user && !p->password)
 		return; /* libcurl may not be loaded */
-	curl_free(p->password);
-	curl_free(p->user);
-	curl_free(p->path);
-	curl_free(p->port);
-	curl_free(p->host);
-	curl_free(p->scheme);
+	libcurl.curl_free(p->password);
+	libcurl.curl_free(p->user);
+	libcurl.curl_free(p->path);
+	libcurl.curl_free(p->port);
+	libcurl.curl_free(p->host);
+	libcurl.curl_free(p->scheme);
 }
 
 /* A part's text, freed with curl_free. */
@@ -68,7 +68,7 @@ static char *part_of(CURLU *handle, CURLUPart part, CURLUcode *code)
 
 	if (*code == CURLUE_OUT_OF_MEMORY)
 		return NULL;
-	*code = curl_url_get(handle, part, &text, flags);
+	*code = libcurl.curl_url_get(handle, part, &text, flags);
 	return *code ? NULL : text;
 }
 
@@ -161,11 +161,11 @@ rg_error *rg_url_shown(char **out, const char *url)
 	*out = NULL;
 
 	RG_TRY(parse(&handle, url));
-	curl_url_set(handle, CURLUPART_QUERY, NULL, 0);
-	curl_url_set(handle, CURLUPART_FRAGMENT, NULL, 0);
-	curl_url_set(handle, CURLUPART_USER, NULL, 0);
-	curl_url_set(handle, CURLUPART_PASSWORD, NULL, 0);
-	if (curl_url_get(handle, CURLUPART_URL, &text, 0))
+	libcurl.curl_url_set(handle, CURLUPART_QUERY, NULL, 0);
+	libcurl.curl_url_set(handle, CURLUPART_FRAGMENT, NULL, 0);
+	libcurl.curl_url_set(handle, CURLUPART_USER, NULL, 0);
+	libcurl.curl_url_set(handle, CURLUPART_PASSWORD, NULL, 0);
+	if (libcurl.curl_url_get(handle, CURLUPART_URL, &text, 0))
 		rg_out_of_memory();
 	*out = rg_strdup(text);
 	return NULL;
@@ -178,9 +178,9 @@ rg_error *rg_url_resolve(char **out, const char *base, const char *location)
 	*out = NULL;
 
 	RG_TRY(parse(&handle, base));
-	CURLUcode code = curl_url_set(handle, CURLUPART_URL, location, 0);
+	CURLUcode code = libcurl.curl_url_set(handle, CURLUPART_URL, location, 0);
 	if (!code)
-		code = curl_url_get(handle, CURLUPART_URL, &text, 0);
+		code = libcurl.curl_url_get(handle, CURLUPART_URL, &text, 0);
 	RG_TRY(code ? not_a_url(code) : rg_url_check(text));
 	*out = rg_strdup(text);
 	return NULL;
@@ -190,7 +190,7 @@ rg_error *rg_url_escape(char **out, const char *part)
 {
 	*out = NULL;
 	RG_TRY(rg_curl_load());
-	RG_AUTO_PTR(curl_text) text = curl_easy_escape(NULL, part, 0);
+	RG_AUTO_PTR(curl_text) text = libcurl.curl_easy_escape(NULL, part, 0);
 	*out = rg_strdup(text);
 	return NULL;
 }
