@@ -161,12 +161,13 @@ $(cmd_objects): private extra_cflags = $(if $(STATIC),-include cmd/streams.h)
 
 # Tests' own programs.
 $(hub_objects): private extra_cflags = $(call pkg,--cflags,libmicrohttpd) -Itests
-$(call object,$(unit_sources)): private extra_cflags = $(call pkg,--cflags,cmocka) -Itests
+$(call object,$(unit_sources)): private extra_cflags = $(call pkg,--cflags,cmocka) -Itests -Iscripts
+schema_object := $(call object,scripts/json_schema.c)
 support_objects := $(call object,$(support_sources))
-$(support_objects) $(B)/obj/tests/schema/check.o: private extra_cflags = $(call pkg,--cflags,cmocka) -Itests
+$(support_objects) $(B)/obj/tests/schema/check.o: private extra_cflags = $(call pkg,--cflags,cmocka) -Itests -Iscripts
 
 # The JSON Schemas, made of the tables that write the documents.
-$(B)/schemas: $(call object,scripts/schemas.c) $(B)/libregild.a
+$(B)/schemas: $(call object,scripts/schemas.c) $(schema_object) $(B)/libregild.a
 	@echo "  LD    $@"
 	$(Q)$(CC) -o $@ $^ $(ALL_LDLIBS)
 $(B)/schema/made: $(B)/schemas
@@ -174,7 +175,7 @@ $(B)/schema/made: $(B)/schemas
 	$(Q)$(B)/schemas $(@D) && touch $@
 
 # Holds what commands print against these, in the command tests.
-$(B)/schema-check: $(call object,tests/schema/check.c tests/support/schema.c) $(B)/libregild.a
+$(B)/schema-check: $(call object,tests/schema/check.c tests/support/schema.c) $(schema_object) $(B)/libregild.a
 	@echo "  LD    $@"
 	$(Q)$(CC) -o $@ $^ $(ALL_LDLIBS)
 
@@ -185,7 +186,7 @@ $(B)/hub: $(hub_objects) $(B)/libregild.a
 	$(Q)$(CC) -o $@ $^ $(call pkg,--libs,libmicrohttpd) $(ALL_LDLIBS)
 
 unit_programs := $(patsubst tests/unit/%.c,$(B)/unit/%,$(unit_sources))
-$(B)/unit/%: $(B)/obj/tests/unit/%.o $(support_objects) $(B)/libregild.a
+$(B)/unit/%: $(B)/obj/tests/unit/%.o $(support_objects) $(schema_object) $(B)/libregild.a
 	@mkdir -p $(@D)
 	@echo "  LD    $@"
 	$(Q)$(CC) -o $@ $^ $(if $(darwin),,$(addprefix -Wl$(comma)--wrap=,pthread_create fork posix_spawnp)) $(call pkg,--libs,cmocka) $(ALL_LDLIBS)

@@ -80,7 +80,7 @@ formatted() {
 	sources | xargs -P 2 -n 60 clang-format --dry-run --Werror
 }
 
-flags=(-std=c11 -D_POSIX_C_SOURCE=200809L -D_XOPEN_SOURCE=700 -D_DEFAULT_SOURCE -Ilib -Icmd -Itests
+flags=(-std=c11 -D_POSIX_C_SOURCE=200809L -D_XOPEN_SOURCE=700 -D_DEFAULT_SOURCE -Ilib -Icmd -Itests -Iscripts
 	'-DREGILD_VERSION="lint"' '-DREGILD_LIBCURL="lint"' '-DREGILD_LIBARCHIVE="lint"')
 read -ra packages < <(pkg-config --cflags ${PACKAGES:?run make lint})
 flags+=("${packages[@]}")

@@ -6,6 +6,7 @@
  */
 #include "base/file.h"
 #include "flow/documents.h"
+#include "json_schema.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -17,7 +18,7 @@ static rg_error *write_schema(const char *folder, const rg_json_document_kind *d
 	char *path = rg_textf("%s/%s.json", folder, document->name + strlen("regild-"));
 
 	rg_buf_init(&text, RG_BUF_TEXT);
-	rg_json_schema(&text, document);
+	json_schema_write(&text, document);
 	rg_error *err = rg_buf_check(&text, path);
 	if (!err)
 		err = rg_file_write_output(path, text.data, text.length);

@@ -6,8 +6,8 @@
 
 /*
  * The keys of an object in JSON, as a table: what they are called, what they hold, which member of
- * a struct that is, and a sentence for people. The table writes the object, reads it, and makes its
- * part of the JSON Schema.
+ * a struct that is, and a sentence for people. The table writes the object and reads it, and
+ * scripts/json_schema.c makes its part of the JSON Schema.
  *
  *	#define OF rg_loss
  *	static const rg_json_field loss_fields[] = {
@@ -256,8 +256,5 @@ typedef struct {
 	const rg_json_field *more;   /* NULL: these are all */
 	const rg_json_field *last;   /* after these; may be NULL, too */
 } rg_json_document_kind;
-
-/* Appends its JSON Schema. */
-void rg_json_schema(rg_buf *out, const rg_json_document_kind *document);
 
 #endif

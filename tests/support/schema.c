@@ -3,6 +3,7 @@
 
 #include "base/buf.h"
 #include "flow/documents.h"
+#include "json_schema.h"
 
 #include <math.h>
 #include <regex.h>
@@ -249,7 +250,7 @@ cJSON *schema_of_document(const char *name)
 		document++;
 	rg_buf_init(&text, RG_BUF_TEXT);
 	if (document->name)
-		rg_json_schema(&text, document);
+		json_schema_write(&text, document);
 	cJSON *schema = cJSON_Parse(text.data);
 	rg_buf_release(&text);
 	return schema;

@@ -3,6 +3,7 @@
 
 #include "base/fields.h"
 #include "flow/documents.h"
+#include "json_schema.h"
 
 #include <math.h>
 #include <string.h>
@@ -205,7 +206,7 @@ TEST(makes_a_schema)
 						part_fields,    NULL,    NULL};
 
 	RG_AUTO(rg_buf) out = rg_buf_of(RG_BUF_TEXT);
-	rg_json_schema(&out, &document);
+	json_schema_write(&out, &document);
 	assert_non_null(
 		strstr(out.data, "\"required\": [\"schema\", \"version\", \"name\", \"size\"]"));
 	assert_non_null(strstr(out.data, "\"const\": \"regild-parts\""));
@@ -318,7 +319,7 @@ TEST(asks_for_what_is_there)
 						kind_fields,    NULL,    NULL};
 
 	RG_AUTO(rg_buf) out = rg_buf_of(RG_BUF_TEXT);
-	rg_json_schema(&out, &document);
+	json_schema_write(&out, &document);
 	assert_non_null(strstr(out.data, "\"whole\", \"half\"],"));
 	assert_null(strstr(out.data, "\"empty\", \"left_out\""));
 	assert_non_null(strstr(out.data, "\"width\": {"));
