@@ -133,7 +133,7 @@ static void write_outcome(const command_context *context, const rg_file_outcome 
 			     file->old_file);
 		if (file->unchecked_why)
 			tell(context, RG_LOG_WARNING,
-			     "%s: the project's checks are not held against it: %s", file->file,
+			     "%s: the project's checks are not applied to it: %s", file->file,
 			     file->unchecked_why);
 		if (file->missing_metrics)
 			tell(context, RG_LOG_INFO,

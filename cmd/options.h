@@ -14,7 +14,7 @@
 
 /*
  * One table of options a command (or a group of options that commands share). Parsing, usage,
- * --help and the test that holds the man pages against them all come from the same rows.
+ * --help and the test that compares the man pages with them all come from the same rows.
  */
 typedef enum {
 	OPTION_FLAG,    /* bool */

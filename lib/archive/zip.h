@@ -43,8 +43,8 @@ typedef struct rg_zip rg_zip;
 /*
  * Opens and checks the directory. `reader` is borrowed. `limits` NULL: the defaults. `unpacked`,
  * which may be NULL, is what was unpacked already on the same account (an outer zip's); it is added
- * to and held against total_size. RG_E_PARSE where it is not a zip or a broken one ("not a readable
- * zip: …", for the caller to put the name in front), RG_E_LIMIT past `members`.
+ * to and checked against total_size. RG_E_PARSE where it is not a zip or a broken one ("not a
+ * readable zip: …", for the caller to put the name in front), RG_E_LIMIT past `members`.
  */
 RG_CHECKED rg_error *rg_zip_open(rg_zip **out, const rg_reader *reader, const rg_zip_limits *limits,
 				 uint64_t *unpacked);
@@ -73,11 +73,11 @@ rg_zip_sink rg_zip_append, rg_zip_pass_over;
 /*
  * Hands a member's bytes to `sink` and checks everything: the local header agrees with the
  * directory, the packed bytes end where they should, the size and CRC-32 are those claimed. What a
- * header claims is held against the limits first, and what comes out against the claim: the first
- * byte past it ends the member. Only success says that what the sink has is right. Memory does not
- * grow with the member. Errors name neither zip nor member: RG_E_LIMIT, RG_E_UNSAFE for a refused
- * member, RG_E_MISMATCH with both CRCs and the byte count, RG_E_PARSE, and whatever the reader and
- * the sink say.
+ * header claims is checked against the limits first, and what comes out against the claim: the
+ * first byte past it ends the member. Only success says that what the sink has is right. Memory
+ * does not grow with the member. Errors name neither zip nor member: RG_E_LIMIT, RG_E_UNSAFE for a
+ * refused member, RG_E_MISMATCH with both CRCs and the byte count, RG_E_PARSE, and whatever the
+ * reader and the sink say.
  */
 RG_CHECKED rg_error *rg_zip_extract(rg_zip *zip, size_t index, rg_zip_sink *sink, void *context);
 /* A member's packed bytes, and what they should unpack to: with its zip's reader, which has to stay

@@ -118,7 +118,7 @@ typedef struct {
 	const rg_records *records;
 	size_t group;
 	bool derived; /* see rg_runs_metric */
-	/* By its `noise`, held against all the audit's series; or what breaks were found in it are
+	/* By its `noise`, compared with all the audit's series; or what breaks were found in it are
 	 * a drift's (rg_dependence_is_levels), and it has none. */
 	bool drifts;
 	size_t runs;            /* of the group that have it */
@@ -133,7 +133,7 @@ typedef struct {
 	rg_audit_break *breaks;       /* in order of time */
 	size_t break_count, break_capacity;
 	/* Runs since the newest break, bad ones too, that the test would have failed on this
-	 * metric, held against the one in the middle. */
+	 * metric, compared with the one in the middle. */
 	size_t failed_today, failed_recommended;
 } rg_audit_series;
 

@@ -34,8 +34,8 @@ bool rg_dependence_drifts(const rg_dependence *dependence, size_t among);
 
 /*
  * Do runs that depend on their order keep to levels, or drift? Levels, up to
- * RG_LEVELS_MAX of them, are held against a line, against each value following from the one before,
- * and against both, by the squares that each leaves and what its figures cost (Schwarz 1978): two
+ * RG_LEVELS_MAX of them, are compared with a line, with each value following from the one before,
+ * and with both, by the squares that each leaves and what its figures cost (Schwarz 1978): two
  * for a level more, one for a slope, one for following. What is far from the median is taken to be
  * nearer, since a square of it would decide alone.
  */

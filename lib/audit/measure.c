@@ -246,8 +246,8 @@ static rg_error *measure_again(rg_audit *audit, rg_audit_file *file, const rg_ru
 					    file->path);
 		rg_audit_series *series = &file->series[i];
 		series->failed_today = series->failed_recommended = 0;
-		/* Bad runs are in the noise model: a new run is held against all that runs do, for
-		 * it is not known not to be bad itself. */
+		/* Bad runs are in the noise model: a new run is compared with them all, as it
+		 * may be bad itself. */
 		size_t first = 0;
 		while (first < series->row_count && series->row_runs[first] < series->regime_from)
 			first++;

@@ -145,7 +145,7 @@ rg_error *rg_noise_model_order(rg_noise_model *model)
 /* Whole numbers that a double holds. */
 #define STEP_MAX ((int64_t)1 << 53)
 
-/* A new run can be held against the centre where that is finite at some step. */
+/* A new run can be compared with the centre where that is finite at some step. */
 static bool is_writable(const rg_audit_series *series)
 {
 	const rg_figures *noise = &series->noise;

@@ -8,7 +8,7 @@
 
 /*
  * Several new runs beside one baseline. Each run's mean of a metric, over the steps that all of
- * them are compared at, is held against those of the noise model's runs; where it has none, against
+ * them are compared at, is compared with those of the noise model's runs; where it has none, with
  * the baseline's alone. The runs are the unit, not their steps.
  */
 
@@ -36,7 +36,7 @@ typedef struct {
 	size_t runs;   /* all of them */
 	double *means; /* of each run; NaN: it has not the metric, or other steps, or not finite */
 	size_t count;  /* of those that it has; over 0 */
-	size_t measured; /* runs of the noise model that they are held against; 0: the baseline */
+	size_t measured; /* runs of the noise model that they are compared with; 0: the baseline */
 	rg_shift shift;
 	double p;       /* NaN: untested */
 	size_t missing; /* RG_NEW_RUNS_UNDECIDED: so many more runs could decide it */
@@ -70,7 +70,7 @@ typedef struct {
 /* For so many runs, over 1. Released whatever comes back. */
 void rg_new_runs_init(rg_new_runs *out, size_t runs, double level);
 void rg_new_runs_release(rg_new_runs *runs);
-/* The run at that place, held against the baseline of all. RG_E_USAGE where its id is another
+/* The run at that place, compared with the baseline of all. RG_E_USAGE where its id is another
  * one's, too: a run counts once. */
 RG_CHECKED rg_error *rg_new_runs_add(rg_new_runs *runs, size_t place, const rg_new_run *run,
 				     const rg_comparison *comparison);

@@ -77,7 +77,7 @@ static size_t get_set(rg_runs_table *table, rg_runs_metric *metric, const int64_
 	return metric->set_count - 1;
 }
 
-/* The figure that a run's tolerance is held against; NaN: it goes step by step. */
+/* The figure that a run's tolerance is compared with; NaN: it goes step by step. */
 static double figure_of(const rg_runs_table *table, const rg_runs_metric *metric,
 			const double *values, size_t count)
 {

@@ -28,7 +28,7 @@ RG_CHECKED rg_error *rg_sha256_raw(const void *bytes, size_t length,
 				   unsigned char out[static RG_SHA256_SIZE]);
 
 /*
- * Holds what came against what was promised: `expected` is "sha256:HEX" as GitHub writes an
+ * Compares what came with what was promised: `expected` is "sha256:HEX" as GitHub writes an
  * artifact's digest. RG_E_MISMATCH names both values and `bytes`, the count of what came;
  * RG_E_PARSE if `expected` is not such a text.
  */

@@ -5,7 +5,7 @@
 #include "compare/checks.h"
 #include "compare/row.h"
 
-/* Holds the project's checks against a golden that was compared, and counts what came of them. */
+/* Applies the project's checks to a golden that was compared, and counts what came of them. */
 
 /* Asks what a file beside the golden says; both calls may fail with what is wrong with the file. */
 typedef struct {

@@ -133,7 +133,7 @@ static bool asks_for(const rg_gate *gate, rg_breach_kind kind)
 	return i < gate->condition_count;
 }
 
-/* Holds the subject against the conditions of --fail-on. */
+/* Checks the subject by the conditions of --fail-on. */
 static void hold_conditions(const rg_gate *gate, const rg_condition_subject *subject,
 			    rg_breach_list *out)
 {

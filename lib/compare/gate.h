@@ -63,7 +63,7 @@ RG_CHECKED rg_error *rg_gate_add(rg_gate *gate, const char *text);
 RG_CHECKED rg_error *rg_gate_add_conditions(rg_gate *gate, const char *text);
 /* RG_E_USAGE for "check:NAME" where the project has no check of that name. */
 RG_CHECKED rg_error *rg_gate_find_checks(const rg_gate *gate, const struct rg_checks *checks);
-/* Holds the comparison against the limits, the conditions and its rows' levels. `out` starts all
+/* Checks the comparison by the limits, the conditions and its rows' levels. `out` starts all
  * zero. */
 void rg_gate_evaluate(rg_gate *gate, const rg_comparison *comparison, rg_breach_list *out);
 void rg_breach_list_release(rg_breach_list *list);

@@ -401,7 +401,7 @@ typedef struct rg_row {
 	const rg_differences *elements;
 	rg_opaque *opaque; /* the row of a file as a whole; NULL: of a metric */
 
-	/* Policy: the level, and the figure that it was held against (its unit is the policy's
+	/* Policy: the level, and the figure that it was compared with (its unit is the policy's
 	 * kind's; for relative without an aggregate it is |avg_rel_diff|). */
 	rg_level level;
 	double score;

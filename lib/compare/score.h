@@ -10,7 +10,7 @@
 
 #include <stdint.h>
 
-/* The one figure that a policy's levels are held against, gathered chunk by chunk. */
+/* The one figure that a policy's levels are compared with, gathered chunk by chunk. */
 typedef struct {
 	const rg_metric_policy *policy;
 	rg_dtype dtype;  /* of the values */

@@ -209,7 +209,7 @@ static void hold(rg_row_over *over, worst_record *worst, const worst_record *rec
 	}
 }
 
-/* Holds each record that both sides have against its own tolerance, which the old side gives
+/* Compares each record that both sides have by its own tolerance, which the old side gives
  * (PyTorch's expected_results.csv), and fills in row->over. The tolerance of the new side counts
  * nowhere: it could let itself through. */
 static void record_tolerances_fill(rg_row *row, rg_arena *arena, const rg_metric *old,
@@ -486,7 +486,7 @@ static void set_figures(rg_row *row, const rg_pair_figures *f, const rg_pair_fig
 	row->first_diff = f->first_diff;
 }
 
-/* Are its levels held against relative figures of the steps? */
+/* Are its levels compared with relative figures of the steps? */
 static bool is_step_by_step(const rg_metric_policy *policy)
 {
 	return policy->kind == RG_POLICY_RELATIVE && policy->aggregate == RG_AGGREGATE_NONE;

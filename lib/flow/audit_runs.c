@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Bytes; `make bench-history` holds them against what an audit takes. */
+/* Bytes; `make bench-history` compares them with what an audit takes. */
 enum {
 	AUDIT_DEFAULT = 256 << 20,
 	/* An audit of next to nothing takes this. */

@@ -7,8 +7,8 @@
 #include "flow/pairs.h"
 
 /*
- * Goldens held against their baselines. First rg_compare_prepare, which says what is wrong with the
- * call before anything is read or done; then rg_compare_run, any time later.
+ * Goldens compared with their baselines. First rg_compare_prepare, which says what is wrong with
+ * the call before anything is read or done; then rg_compare_run, any time later.
  */
 
 /* RG_E_USAGE for options that contradict each other, and for a wrong filter, limit, policy, format

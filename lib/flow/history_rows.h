@@ -32,7 +32,7 @@ typedef struct {
 } rg_history_row_in;
 
 /* RG_E_PARSE "'values' is not a list of numbers"; RG_E_UNSAFE for a path that leaves. Records and
- * steps are not held against each other. */
+ * steps are not compared with each other. */
 RG_CHECKED rg_error *rg_history_rows_parse(rg_history_row_in *out, const cJSON *object,
 					   rg_arena *arena);
 

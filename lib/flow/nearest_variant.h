@@ -5,7 +5,8 @@
 #include "compare/compare_pairs.h"
 #include "place/place.h"
 
-/* Which of a golden and its variants the new values are held against; a worker has one. */
+/* Finds the one of a golden and its variants that new values are compared with; a worker has one.
+ */
 typedef struct {
 	const char *name; /* of the last pair's nearest; NULL: the golden itself */
 	const rg_place *side;

@@ -18,7 +18,7 @@ RG_CHECKED rg_error *rg_new_runs_compare(rg_compare_result *result, const rg_flo
 					 const rg_compare_options *options,
 					 const rg_compare_rules *rules);
 
-/* Runs that are staged, before any of them is put in, each of them held against HEAD. One with a
+/* Runs that are staged, before any of them is put in, each of them compared with HEAD. One with a
  * golden that cannot be read is `missing` then, and the log has heard of it. `out` is released
  * whatever comes back; it has rows that a filter leaves out. */
 RG_CHECKED rg_error *rg_new_runs_compare_staged(rg_new_runs *out, const rg_flow *flow,

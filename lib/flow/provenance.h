@@ -8,7 +8,7 @@
 
 #include <cJSON.h>
 
-/* The origin of what is reported, and what it was held against. Any part may be NULL. */
+/* The origin of what is reported, and what it was compared with. Any part may be NULL. */
 typedef struct {
 	rg_manifest *manifest; /* of the goldens that have just been put in, or of a run's */
 	const rg_policy *policy;

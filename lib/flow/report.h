@@ -55,7 +55,7 @@ typedef struct {
 	const rg_compare_result *result;
 	const rg_policy *policy;
 	bool without_repository; /* two files or folders were compared */
-	bool alone;       /* … or one file was held against nothing: rows are not told of */
+	bool alone;       /* … or one file was compared with nothing: rows are not told of */
 	rg_run_facts run; /* of the goldens, where they have just been put in */
 	const rg_refresh *refresh; /* NULL: nothing was refreshed */
 	rg_provenance from;

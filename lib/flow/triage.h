@@ -39,7 +39,7 @@ typedef struct {
 typedef struct {
 	uint64_t run_id;
 	const char *url;  /* the run's page, or NULL */
-	const char *base; /* the commit whose goldens they are held against; NULL: none were */
+	const char *base; /* the commit whose goldens they are compared with; NULL: none were */
 	const char *base_is;
 	bool measured;                  /* there is a noise model */
 	size_t failed_jobs, other_jobs; /* failed ones that are tests, and that are none */

@@ -73,7 +73,7 @@ typedef struct {
 	const char *old_path; /* only with new_paths */
 	rg_texts new_paths;   /* several: each of them is the new side of a comparison … */
 	size_t new_index;     /* … this one of the one that is asked for */
-	const char *alone;    /* a file that is held against nothing; no other field is set then */
+	const char *alone;    /* a file that is compared with nothing; no other field is set then */
 	/* [OLD [NEW]] [-- PATH…]; borrowed. */
 	char *const *operands;
 	size_t operand_count, after_dashes;

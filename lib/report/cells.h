@@ -24,7 +24,7 @@ typedef struct {
 	const rg_row *const *rows;
 	const rg_look *looks; /* of each, as the story has it; NULL: none is marked */
 	size_t count;
-	const struct rg_checks *checks; /* that the rows are held against; NULL: none */
+	const struct rg_checks *checks; /* that the rows were checked by; NULL: none */
 } rg_table_rows;
 
 /* A table of rows for the terminal; where one of them needs a look, with marks. Of checks it has

@@ -230,8 +230,8 @@ rg_error *rg_remote_artifact_take(const rg_remote_artifact *from, const rg_take_
 	bool whole = rg_remote_is_whole(file);
 	RG_AUTO_PTR(rg_error) err = select_members(&t);
 	/* A later range was answered with the whole file, or the ranges would have been all of it:
-	 * what is held against its digest is taken from it, and nothing that came before counts. A
-	 * plain file is fetched whole before it is read. */
+	 * what is checked against its digest is taken from it, and nothing that came before counts.
+	 * A plain file is fetched whole before it is read. */
 	bool late = !whole && rg_remote_is_whole(file) && *check && !strcmp(*check, "crc32");
 	if (late && (!err || !rg_take_is_fatal(err))) {
 		RG_TRY(request->restart(request->context));

@@ -24,7 +24,7 @@ bool rg_row_needs_review(const rg_row *row)
 /* A mean of signed differences hides those that are four times as large on average. */
 static const double CANCELS = 4;
 
-/* Is the level held against such a mean? */
+/* Is the level compared with such a mean? */
 static bool is_by_mean(const rg_metric_policy *policy)
 {
 	return policy->kind == RG_POLICY_RELATIVE && policy->aggregate == RG_AGGREGATE_NONE &&

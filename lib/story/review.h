@@ -30,7 +30,7 @@ bool rg_row_cancels(const rg_row *row, const rg_metric_policy *policy);
 /* How large a tensor's error is beside the tensor, |new - old| / |new| of norms: its SNR as a
  * ratio; infinite where an element is finite on one side only. 0 for what is no tensor. */
 double rg_row_noise(const rg_row *row);
-/* The figure that a level held against avg_rel_diff does not see: mean_abs_rel of a row that
+/* The figure that a level compared with avg_rel_diff does not see: mean_abs_rel of a row that
  * cancels, the noise of a tensor; 0: nothing. */
 double rg_row_hidden(const rg_row *row, const rg_metric_policy *policy);
 /* Failed ones first, then what is not finite any more and exact rows, then by falling

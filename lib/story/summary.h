@@ -144,7 +144,7 @@ typedef struct {
 	const char *filter;                  /* what --filter keeps; NULL: all */
 	bool only_review;                    /* … rows that need review */
 	bool dry_run;                        /* the refresh was not made */
-	bool alone;                          /* a file held against nothing: no rows are told of */
+	bool alone;                          /* a file compared with nothing: no rows are told of */
 	const rg_refresh *refresh;           /* what it did; NULL: nothing was refreshed */
 	const char *command;                 /* NULL: left out */
 	const char *message; /* the file that the commit message is written to; NULL: none */

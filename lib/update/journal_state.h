@@ -21,7 +21,7 @@ char *rg_journal_record_dir(const rg_journal *journal, uint64_t id);
 RG_CHECKED rg_error *rg_journal_next_id(rg_journal *journal, uint64_t *out);
 /* Forgets all but the newest RG_JOURNAL_KEPT; failures are logged, not returned. */
 void rg_journal_prune(rg_journal *journal);
-/* A side's bytes out of DIR/old or DIR/new; `check` holds them against its SHA-256. */
+/* A side's bytes out of DIR/old or DIR/new; `check` compares them with its SHA-256. */
 RG_CHECKED rg_error *rg_journal_side_bytes(const char *dir, const char *file, const rg_side *side,
 					   bool check, rg_buf *out);
 

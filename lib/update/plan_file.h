@@ -8,7 +8,7 @@
 /*
  * A plan as a document: what an update would do, with the digests of old and new bytes. First
  * rg_plan_file_of and rg_plan_file_write; a person reads it and may take goldens out; then
- * rg_plan_file_parse, the same plan is made again, and rg_plan_file_follow holds it against the
+ * rg_plan_file_parse, the same plan is made again, and rg_plan_file_follow compares it with the
  * document. The bytes themselves stay where they are staged.
  */
 

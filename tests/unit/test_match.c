@@ -475,7 +475,7 @@ static clock_t match_twins(size_t twins)
 	return begin;
 }
 
-/* Each artifact is held against each job once: eight times as many take 64 times as long, not 512.
+/* Each artifact is compared with each job once: eight times as many take 64 times as long, not 512.
  */
 TEST(many_of_one_name_are_quick)
 {

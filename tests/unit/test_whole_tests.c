@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Results of tests as a whole, held against those of their subtests. */
+/* Results of tests as a whole, compared with those of their subtests. */
 #include "unit.h"
 
 #include "compare/align.h"

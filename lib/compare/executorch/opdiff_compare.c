@@ -377,7 +377,7 @@ static void append_name(name_list *list, const char *name)
 	*RG_PUSH(list->items, list->count, list->capacity) = name;
 }
 
-/* Each is held against all operators of a run. */
+/* Each is compared with all operators of a run. */
 enum { BACKENDS_MAX = 256 };
 
 /* The backends of a run, each once, in order; *left_out counts those after the first 256. */

@@ -111,7 +111,7 @@ typedef struct {
 	const char *old_why, *why; /* rg_opdiff_why */
 } rg_opdiff_change;
 
-/* Which backend times are held against: of several baselines, the one of most operators. */
+/* The baseline that backend times are compared with: of several, the one of most operators. */
 typedef struct {
 	const char *backend; /* NULL: there is none */
 	size_t others;       /* further baselines in the file */

@@ -27,7 +27,7 @@ RG_CHECKED rg_error *rg_bundle_extract(rg_bundle_result *out, const char *file, 
 
 void rg_bundle_result_release(rg_bundle_result *result);
 
-/* A runtime's outputs, held against those that a bundled program expects. */
+/* A runtime's outputs, compared with those that a bundled program expects. */
 
 typedef enum {
 	RG_CASE_PASSED,

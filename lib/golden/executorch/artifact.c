@@ -74,7 +74,7 @@ static rg_error *check_value(work *w, const model *m, bool output, size_t index)
 	if (at < w->files->count) {
 		w->check->part[at] = true;
 		*(output ? &w->check->outputs : &w->check->inputs) += 1;
-		/* Holds the file's size against what the program says of it. */
+		/* Checks the file's size by what the program says of it. */
 		rg_tensor tensor = {0};
 		uint64_t size;
 

@@ -11,7 +11,7 @@
  * ("Pass", "Fail: Output Mismatch") and other texts as exact matters.
  *
  * pytest records a process that crashed, and a test that was skipped, without subtests: as a test
- * as a whole. Held against a report that has its subtests, its result is that of each of them.
+ * as a whole. Compared with a report that has its subtests, its result is that of each of them.
  */
 
 /*

@@ -32,7 +32,7 @@ typedef enum {
 	RG_OPDIFF_STATUSES,
 } rg_opdiff_status;
 
-/* Why two outputs could not be held against each other. */
+/* Why two outputs could not be compared with each other. */
 typedef enum {
 	RG_OPDIFF_SHAPE, /* NOT_COMPARABLE_SHAPE */
 	RG_OPDIFF_EMPTY, /* NOT_COMPARABLE_EMPTY */

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# Goldens that are not in git are held against those that are: downloaded ones, folders, zips, another
+# Goldens that are not in git are compared with those that are: downloaded ones, folders, zips, another
 # checkout. What such a side lacks is not gone, but for a checkout.
 new_repository
 golden $ROOT/gpt/a/golden_values_dev.json m 1 2

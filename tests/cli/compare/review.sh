@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# Why a reviewer must look at a row: the level that its score is held against, whatever its kind, and
+# Why a reviewer must look at a row: the level that its score is compared with, whatever its kind, and
 # values that turned NaN, at some steps or at all.
 new_repository
 write() {
