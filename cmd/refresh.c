@@ -271,23 +271,28 @@ static void print_line(void *context, const char *line)
 	terminal_printf(stdout, "%s\n", line);
 }
 
+/* Operands are more paths of --from; without it they are meant for --run. */
+static rg_error *take_operands(const command_context *context, rg_download_options *options)
+{
+	if (context->operand_count && !options->source.from.count)
+		return usage_error("unexpected argument '%s'; a run is named with --run, a folder "
+				   "or archive with --from",
+				   context->operands[0]);
+	options_append_operands(&options->source.from, context);
+	return NULL;
+}
+
 /*
  * Fetches with progress and closing lines on stderr, and sets context->exit_code to EXIT_PARTIAL
  * if something of the scope is missing. `out` must be initialised.
  */
-static rg_error *download(command_context *context, rg_download_options *given,
+static rg_error *download(command_context *context, const rg_download_options *given,
 			  rg_download_result *out)
 {
 	RG_AUTO(rg_open_source) open = {0};
 	progress_display *display;
 	char id[32];
 
-	/* Operands are more paths of --from; without it they are meant for --run. */
-	if (context->operand_count && !given->source.from.count)
-		return usage_error("unexpected argument '%s'; a run is named with --run, a folder "
-				   "or archive with --from",
-				   context->operands[0]);
-	options_append_operands(&given->source.from, context);
 	rg_download_options options = *given;
 	options.source.repository_name = context->common->repository;
 	RG_TRY(rg_download_check(&options));
@@ -321,6 +326,7 @@ static rg_error *run_download(command_context *context, void *arguments)
 	RG_AUTO(rg_download_result) result;
 
 	rg_download_result_init(&result);
+	RG_TRY(take_operands(context, &given->options));
 	RG_TRY(download(context, &given->options, &result));
 	if (given->options.explain)
 		return NULL;
@@ -427,6 +433,7 @@ static rg_error *prepare(command_context *context, comparison_run *c, rg_several
 	const several_arguments *several = &arguments->several;
 	const rg_download_options *options = &arguments->download;
 
+	RG_TRY(take_operands(context, &arguments->download));
 	if (!several->runs && several->take)
 		return usage_error("--take goes with --runs");
 	if (several->runs && options->source.run)

@@ -13,6 +13,8 @@ try regild refresh --runs 1,2,$url/1/attempts/2 --all
 try regild refresh --runs 1,2 --run 3 --all
 try regild refresh --runs 1,2 --latest --all
 try regild refresh --runs 1,2 --from . --all
+# Each of the runs has the paths that the call names, however many these are.
+try regild refresh --runs 1,2 --all --from . $(seq 3000)
 try regild refresh --runs 1,2 --take last --all
 try regild refresh --run 1 --take first --all
 try regild refresh --runs 1,2 .
