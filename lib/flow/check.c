@@ -397,11 +397,12 @@ static rg_error *check_golden(check_state *c)
 }
 
 /* That a golden cannot be read is a finding too, and the others are still checked. */
-static void check_or_report(check_state *c)
+static rg_error *check_or_report(check_state *c)
 {
 	RG_AUTO_PTR(rg_error) err = check_golden(c);
 	if (!err)
-		return;
+		return NULL;
+	RG_TRY(rg_cancel_check());
 	if (c->flow->worktree && c->inner_path &&
 	    rg_worktree_is_in_conflict(c->flow->worktree, c->inner_path))
 		err = rg_error_wrap(err, RG_UNMERGED);
@@ -412,6 +413,7 @@ static void check_or_report(check_state *c)
 		err = rg_error_wrap(err, RG_BEHIND_FILTER, filter);
 	c->found[RG_CHECK_UNREADABLE] = true;
 	append_line(c, &c->result->lines, RG_CHECK_UNREADABLE, rg_error_message(err));
+	return NULL;
 }
 
 /* `id`: of the blob that the index has; NULL: the file is read. */
@@ -425,7 +427,7 @@ static rg_error *check_file(check_state *c, const char *path, const char *inner_
 	c->inner_path = inner_path;
 	c->old_path = old_path;
 	memset(c->found, 0, sizeof(c->found));
-	check_or_report(c);
+	RG_TRY(check_or_report(c));
 	for (size_t i = 0; i < RG_CHECK_KINDS; i++) {
 		c->result->by_kind[i] += c->found[i];
 		found |= c->found[i];

@@ -304,8 +304,10 @@ static rg_error *append_field(rg_golden_builder *builder, const char *name, cons
 			       f->size);
 		tensor.data = bytes;
 	}
-	return rg_npy_is_text(f->type, &size) ? rg_npy_add_texts(builder, name, tensor, f->type)
-					      : rg_tensor_add(builder, name, &tensor);
+	return rg_error_wrap(rg_npy_is_text(f->type, &size)
+				     ? rg_npy_add_texts(builder, name, tensor, f->type)
+				     : rg_tensor_add(builder, name, &tensor),
+			     "npy");
 }
 
 rg_error *rg_npy_add(rg_golden_builder *builder, const char *name, const char *prefix,
@@ -328,7 +330,7 @@ rg_error *rg_npy_add(rg_golden_builder *builder, const char *name, const char *p
 			name = prefix ? rg_arena_textf(&builder->golden->arena, "%s/%s", prefix,
 						       f->name)
 				      : f->name;
-		RG_TRY(rg_error_wrap(append_field(builder, name, &h, f, elements, forget), "npy"));
+		RG_TRY(append_field(builder, name, &h, f, elements, forget));
 	}
 	return NULL;
 }

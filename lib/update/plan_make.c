@@ -174,6 +174,8 @@ static rg_error *look_inside(inspect_state *in, rg_plan_item *item, const rg_buf
 
 	if (item->change == RG_PLAN_CHANGED)
 		rg_error_free(rg_plan_golden(old, in->plan, item, old_bytes, false));
+	/* An interrupted reading says nothing about the golden. */
+	RG_TRY(rg_cancel_check());
 	if (!*fresh && *old && strspn(new_bytes->data, " \t\r\n") == new_bytes->length) {
 		rg_findings_add(&item->findings, arena, RG_GUARD_EMPTY, NULL,
 				new_bytes->length ? "is blank" : "has no bytes");

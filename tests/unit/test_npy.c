@@ -140,6 +140,9 @@ TEST(refused)
 		{"{'descr': '<f4', 'fortran_order': False, "
 		 "'shape': (1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,6), }",
 		 "npy: more than 16 dimensions", RG_E_LIMIT},
+		{"{'descr': [('a', '<f4', (1,))], 'fortran_order': False, "
+		 "'shape': (1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,6), }",
+		 "npy: more than 16 dimensions", RG_E_LIMIT},
 		{"{'descr': '<f4', 'fortran_order': False, 'shape': (6,)",
 		 "npy: its header does not end", RG_E_PARSE},
 		{"{'descr': '<f4', 'shape': (6,), }", "npy: no fortran_order in its header",
