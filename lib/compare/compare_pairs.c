@@ -116,8 +116,7 @@ static rg_error *compare_pair(pairs_state *w, size_t worker, const rg_pair *pair
 		RG_TRY(rg_comparison_add_alone(part, &pair->name, old, fresh, pair->status,
 					       source->policy));
 	rg_file_outcome *file = &part->files[part->file_count - 1];
-	if (pair->status == RG_FILE_COMPARED && file->identical &&
-	    !rg_comparison_dropped(part, file)) {
+	if (old && fresh && file->identical && !rg_comparison_dropped(part, file)) {
 		const rg_span was = rg_input_span(&pair->old_side);
 		const rg_span is = rg_input_span(&pair->new_side);
 		file->layout = rg_layout_compare(&was, &is, fresh->format);

@@ -167,6 +167,16 @@ static size_t place(const judgement *j, const array *a, size_t i)
 	return j->stretched ? at : i;
 }
 
+/* One NaN is not another here: R writes NA as a NaN of its own. */
+static bool has_same_bits(double a, double b)
+{
+	uint64_t x, y;
+
+	memcpy(&x, &a, sizeof(x));
+	memcpy(&y, &b, sizeof(y));
+	return x == y;
+}
+
 /* Are the arrays compared, element by element? */
 static bool shapes_fit(judgement *j, rg_tool_shape shape)
 {
@@ -198,7 +208,7 @@ static rg_error *compare_values(rg_checks_result *out, judgement *j, const rg_ch
 		out->now_nan += isnan(v.fresh) && !isnan(v.old);
 		out->now_inf += isinf(v.fresh) && !(isinf(v.old) && v.old == v.fresh);
 		out->now_finite += isfinite(v.fresh) && !isfinite(v.old);
-		j->all.same_bits &= !memcmp(&v.old, &v.fresh, sizeof(v.old)) &&
+		j->all.same_bits &= has_same_bits(v.old, v.fresh) &&
 				    (v.was == v.is || isnan(v.old));
 		if (out->why == RG_WHY_SHAPE || limits->rule->equal(&v, limits->parameters))
 			continue;
