@@ -160,7 +160,7 @@ static const command command_pack = {
 	.name = "executorch pack",
 	.summary = "pack ExecuTorch goldens into a deterministic zip",
 	.operands = "DIR",
-	.missing = "which folder? 'regild executorch pack DIR -o ZIP'",
+	.missing = "missing DIR: regild executorch pack DIR -o ZIP",
 	.flags = COMMAND_MAY_USE_WORKTREE,
 	.description = "Packs each FLOW/MODEL.pte with its inputs and expected outputs (.bin), "
 		       "and keeps the flows' folders. The same goldens make the same bytes. "
@@ -240,7 +240,7 @@ static const command command_unpack = {
 	.name = "executorch unpack",
 	.summary = "unpack a zip of ExecuTorch goldens",
 	.operands = "ZIP",
-	.missing = "which zip? 'regild executorch unpack ZIP'",
+	.missing = "missing ZIP: regild executorch unpack ZIP",
 	.flags = COMMAND_MAY_USE_WORKTREE,
 	.description = "Unpacks everything into a new folder, or makes nothing. Opens a zip "
 		       "inside the artifact's zip, too. Refuses unsafe names.",
@@ -281,7 +281,7 @@ static const command command_verify = {
 	.name = "executorch verify",
 	.summary = "check that a zip of ExecuTorch goldens is complete",
 	.operands = "ZIP",
-	.missing = "which zip? 'regild executorch verify ZIP'",
+	.missing = "missing ZIP: regild executorch verify ZIP",
 	.flags = COMMAND_MAY_USE_WORKTREE,
 	.description = "Checks that every checksum is right, that every program has inputs and "
 		       "expected outputs of the right size, and that every tensor has its "
@@ -326,7 +326,7 @@ static rg_error *extract(command_context *context, void *arguments)
 	RG_AUTO_FREE char *folder = NULL;
 
 	if (given->output && !given->output[0])
-		return usage_error("-o: which folder? '.' is the current one");
+		return usage_error("-o: missing folder; '.' is the current one");
 	RG_TRY(check_json(given));
 	RG_TRY(folder_of(&folder, context->operands[0], ".bpte", given->output));
 	rg_error *err = rg_bundle_extract(&result, context->operands[0], folder, npy);
@@ -349,7 +349,7 @@ static const command command_extract = {
 	.name = "executorch extract",
 	.summary = "extract a bundled program's inputs and expected outputs",
 	.operands = "FILE.bpte",
-	.missing = "which file? 'regild executorch extract FILE.bpte'",
+	.missing = "missing FILE: regild executorch extract FILE.bpte",
 	.description = "Writes METHOD/CASE/input_i.npy and METHOD/CASE/output_i.npy, and the "
 		       "program as program.pte. Types that NumPy lacks (bfloat16, float8) are "
 		       "written raw, as .bin.",
@@ -486,7 +486,7 @@ static const command command_verify_outputs = {
 	.name = "executorch verify-outputs",
 	.summary = "compare a runtime's outputs with a bundled program's",
 	.operands = "FILE.bpte",
-	.missing = "which file? 'regild executorch verify-outputs FILE.bpte --actual DIR'",
+	.missing = "missing FILE: regild executorch verify-outputs FILE.bpte --actual DIR",
 	.description = "Compares outputs by the runtime's own rule, to the bit. Types and shapes "
 		       "must be equal. In float32, float64 and float16, |expected - actual| <= "
 		       "atol + rtol * |actual| must hold, and NaN equals NaN. All other types, "
@@ -507,7 +507,7 @@ const command command_executorch = {
 	.parts = parts,
 	.operands = "COMMAND",
 	.operands_min = 1,
-	.missing = "which command? pack, unpack, verify, extract or verify-outputs",
+	.missing = "missing command: pack, unpack, verify, extract or verify-outputs",
 	.description = "Works with zips of ExecuTorch goldens and with bundled programs (.bpte). "
 		       "'regild executorch COMMAND --help' shows a command's options.",
 	.examples = "regild executorch pack goldens -o golden_artifacts_26112103.zip\n"

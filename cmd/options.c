@@ -185,6 +185,8 @@ static const struct {
 	 "allow"},
 	{"commit", "regild commits nothing; '--message FILE' writes a message for 'git commit -F'",
 	 "message"},
+	{"run", "the run is an argument: 'regild triage RUN'", "attempt"},
+	{"run", "a run is a side: 'regild compare run:ID'", "old-backend"},
 	{0},
 };
 /* clang-format on */
@@ -244,9 +246,6 @@ static rg_error *refuse_long(const getopt_rows *rows, const option_set *sets, co
 			rg_buf_printf(&list, "%s--%s", list.length ? ", " : "",
 				      rows->rows[i]->name);
 	}
-	if (list.length)
-		return usage_error("unknown option '--%s'; options are written in full: %s", name,
-				   list.data);
 	/* "--output=json", or the same in two words. */
 	const char *value = text[length] ? text + length + 1 : next;
 	if ((!strncmp(text, "output", length) || !strncmp(text, "format", length)) && value &&
@@ -260,6 +259,9 @@ static rg_error *refuse_long(const getopt_rows *rows, const option_set *sets, co
 		    (!with || find_name(sets->groups, with, strlen(with))))
 			said = invented_options[i].said;
 	}
+	if (list.length && !said)
+		return usage_error("unknown option '--%s'; options are written in full: %s", name,
+				   list.data);
 	for (; !meant && sets->groups; sets++)
 		meant = options_suggest(sets->groups, name);
 	if (said && !meant)
@@ -274,12 +276,15 @@ static rg_error *refuse_long(const getopt_rows *rows, const option_set *sets, co
 /* Says what getopt_long would have printed. */
 static rg_error *refuse(const getopt_rows *rows, int answer)
 {
-	if (optopt >= 256)
-		return usage_error("--%s %s", rows->rows[optopt - 256]->name,
-				   answer == ':' ? "needs an argument" : "takes no argument");
-	if (optopt && find_letter(rows, optopt) >= 0)
-		return usage_error("-%c needs an argument", optopt);
-	return usage_error("unknown option '-%c'", optopt);
+	const int letter = optopt && optopt < 256 ? find_letter(rows, optopt) : -1;
+	if (letter >= 0)
+		return usage_error("missing argument: -%c %s", optopt,
+				   rows->rows[letter]->argument);
+	if (optopt < 256)
+		return usage_error("unknown option '-%c'", optopt);
+	const option *o = rows->rows[optopt - 256];
+	return answer == ':' ? usage_error("missing argument: --%s %s", o->name, o->argument)
+			     : usage_error("--%s takes no argument", o->name);
 }
 
 /* Nobody needs to know the place of a file on this machine: "/a/b/new.json" is "…/new.json", also

@@ -39,7 +39,7 @@ const command command_pr_of_run = {
 	.summary = "find the pull or merge request of a run",
 	.operands = "RUN",
 	.operands_min = 1,
-	.missing = "which RUN? its id or its URL",
+	.missing = "missing RUN: its id or its URL",
 	.operands_max = 1,
 	.description = "Prints the number of the open pull or merge request of the run's "
 		       "repository, branch and commit, also if the run is a fork's. Refuses if "

@@ -150,9 +150,10 @@ static rg_error *choose_run(rg_open_source *open, char id[static 32], command_co
 		return NULL;
 	source.from = (rg_texts){0}; /* the place of its artifacts does not matter yet */
 	if (!chosen && !terminal_is_interactive())
-		return usage_error("which run? name it with --run ID or its URL, or say --latest, "
-				   "--pr N or --commit REV ('regild runs' lists runs); or name a "
-				   "folder or archive with --from");
+		return usage_error(
+			"missing run: name it with --run ID or its URL, or say --latest, "
+			"--pr N or --commit REV ('regild runs' lists runs); or name a "
+			"folder or archive with --from");
 	RG_TRY(rg_flow_open_source(open, &context->flow, &source));
 	RG_TRY(chosen ? choose_fitting(&number, context, open->source, options->choice,
 				       options->wait.given || options->in_progress)

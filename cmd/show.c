@@ -46,7 +46,7 @@ const command command_show = {
 	.summary = "report on one file of opdiff results or backend tests",
 	.operands = "FILE",
 	.operands_min = 1,
-	.missing = "which file? 'regild show FILE'",
+	.missing = "missing FILE: regild show FILE",
 	.operands_max = 1,
 	.description = "Reports on one file of results. For opdiff: which backend supports what, "
 		       "how far its outputs and times are from the baseline's, and what went "

@@ -109,12 +109,14 @@ static rg_error *pick(const rg_update_log *update_log, const char *text, const r
 		if (update_log->records[i].id != id)
 			continue;
 		*out = &update_log->records[i];
-		return update_log->undone[i] ? rg_error_new(RG_E_CONFLICT, "%llu is undone already",
-							    (unsigned long long)id)
-					     : NULL;
+		return update_log->undone[i]
+			       ? rg_error_new(RG_E_CONFLICT, "%s %llu is undone already",
+					      rg_record_kind_text((*out)->kind),
+					      (unsigned long long)id)
+			       : NULL;
 	}
 	return rg_error_new(RG_E_NOTFOUND,
-			    "%llu is not kept; 'regild undo --list' shows those that are",
+			    "update %llu is not kept; 'regild undo --list' shows those that are",
 			    (unsigned long long)id);
 }
 

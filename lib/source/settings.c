@@ -318,10 +318,10 @@ static rg_error *from_origin(rg_repository *out, rg_source_kind kind, rg_worktre
 	if (kind == RG_SOURCE_GITLAB)
 		return rg_error_new(
 			RG_E_USAGE,
-			"which project? name it with --repo HOST/GROUP/PROJECT, with the same as "
+			"missing project: name it with --repo HOST/GROUP/PROJECT, with the same as "
 			"regild.repository in .regild, with GITLAB_ENDPOINT and CI_PROJECT_ID, or "
 			"as the remote 'origin'");
-	return rg_error_new(RG_E_USAGE, "which repository? name it with --repo OWNER/NAME, as "
+	return rg_error_new(RG_E_USAGE, "missing repository: name it with --repo OWNER/NAME, as "
 					"regild.repository in .regild, or as the remote 'origin'");
 }
 

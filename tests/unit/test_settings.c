@@ -80,7 +80,7 @@ TEST(finds_the_repository)
 	assert_success(rg_run_name_parse(&run, "5"));
 	assert_error(rg_settings_repository(&repository, NULL, RG_SOURCE_ANY, &run, config, NULL),
 		     RG_E_USAGE,
-		     "which repository? name it with --repo OWNER/NAME, as regild.repository in "
+		     "missing repository: name it with --repo OWNER/NAME, as regild.repository in "
 		     ".regild, or as the remote 'origin'");
 }
 
