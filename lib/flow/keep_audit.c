@@ -2,12 +2,11 @@
 #include "flow/keep_audit.h"
 
 #include "base/memory.h"
+#include "report/audit_facts.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <time.h>
-
-enum { TIME = sizeof("2026-11-23T00:00:00Z") };
 
 static rg_history_verdict describe(const rg_audit *audit, const rg_audit_series *series)
 {
@@ -55,7 +54,7 @@ static rg_error *keep(rg_history_store *history, rg_history_audit *out, const rg
 				.before = found->before,
 				.after = found->after,
 				.shift = found->size.size,
-				.p = found->adjusted,
+				.p = rg_audit_chance(audit, found->adjusted),
 			};
 		}
 	}
@@ -67,7 +66,7 @@ static rg_error *keep(rg_history_store *history, rg_history_audit *out, const rg
 
 void rg_flow_keep_audit(const rg_flow *flow, const rg_audit_runs *runs, const rg_audit *audit)
 {
-	char made[TIME] = "";
+	char made[sizeof("2026-11-23T00:00:00Z")] = "";
 	time_t now = time(NULL);
 	struct tm tm;
 
