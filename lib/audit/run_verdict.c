@@ -189,24 +189,32 @@ static void *take(run_state *w, size_t count, size_t size)
 
 /* --- goldens that did not change --- */
 
-/* Series of files that the comparison has are not among them, whatever became of those. */
-static void add_unchanged(run_state *w, const rg_comparison *c, const rg_noise_judge_context *judge)
+/* Series of files that the comparison has are not among them, whatever became of those. Returns how
+ * many goldens they are of. */
+static size_t add_unchanged(run_state *w, const rg_comparison *c,
+			    const rg_noise_judge_context *judge)
 {
 	const rg_noise_model *model = judge->model;
 	bool *seen = take(w, model->count, sizeof(*seen));
+	const char *file = NULL;
+	size_t goldens = 0;
 	for (size_t i = 0; i < c->file_count; i++)
 		rg_noise_model_mark(model, c->files[i].file, seen);
 	for (size_t i = 0; i < model->count; i++) {
 		const rg_noise_series *series = &model->series[i];
 		if (series->scores && !seen[i] && !series->drifts &&
-		    judge->takes(judge->taker, series->file, series->metric))
+		    judge->takes(judge->taker, series->file, series->metric)) {
 			*RG_PUSH(w->lines, w->count, w->capacity) =
 				(line){.metric = series->metric,
 				       .runs = series->runs,
 				       .run_count = series->run_count,
 				       .scores = series->scores,
 				       .usual = series->usual};
+			goldens += !file || strcmp(file, series->file) != 0;
+			file = series->file;
+		}
 	}
+	return goldens;
 }
 
 RG_ORDER(by_metric, line, RG_BY_TEXT(metric));
@@ -565,7 +573,6 @@ static void answer(run_state *w, rg_run_test *out, bool golden, double *scratch)
 	for (size_t k = 1; k <= w->strata_count; k++) {
 		const stratum *s = &w->strata[k];
 		out->runs = s->count > out->runs ? s->count : out->runs;
-		out->runs_least = k == 1 || s->count < out->runs_least ? s->count : out->runs_least;
 		best = !best || s->p < w->strata[best].p ? k : best;
 	}
 	for (size_t i = 0; i < w->count; i++) {
@@ -581,7 +588,7 @@ static void answer(run_state *w, rg_run_test *out, bool golden, double *scratch)
 		size_t needed = rg_runs_needed(w->level);
 		out->missing = needed > fewest ? needed - fewest : 1;
 		if (!best)
-			out->runs = out->runs_least = fewest;
+			out->runs = fewest;
 	}
 	if (!best)
 		return;
@@ -601,19 +608,24 @@ static void test_side(rg_run_test *out, rg_comparison *c, const rg_noise_judge_c
 	*out = (rg_run_test){.p = NAN};
 	if (!rg_comparison_rows(c))
 		return;
+	bool *counted = take(&w, c->file_count, sizeof(*counted));
 	for (size_t i = 0; i < rg_comparison_rows(c); i++) {
-		const rg_verdict *v = &rg_comparison_row(c, i)->verdict;
-		const line added = {.row = rg_comparison_row(c, i),
-				    .metric = rg_comparison_row(c, i)->metric,
+		rg_row *row = rg_comparison_row(c, i);
+		const rg_verdict *v = &row->verdict;
+		const line added = {.row = row,
+				    .metric = row->metric,
 				    .runs = v->ranked_runs,
 				    .run_count = v->runs,
 				    .scores = golden ? v->golden_scores : v->scores,
 				    .usual = golden ? v->golden_usual : v->usual};
-		if (added.scores)
-			*RG_PUSH(w.lines, w.count, w.capacity) = added;
+		if (!added.scores)
+			continue;
+		*RG_PUSH(w.lines, w.count, w.capacity) = added;
+		out->goldens += !counted[row->file_index];
+		counted[row->file_index] = true;
 	}
 	if (w.count && judge->takes)
-		add_unchanged(&w, c, judge);
+		out->goldens += add_unchanged(&w, c, judge);
 	double *scratch = take(&w, w.count + w.all_runs + 1, sizeof(*scratch));
 	if (w.count)
 		qsort(w.lines, w.count, sizeof(*w.lines), by_metric);

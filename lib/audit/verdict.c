@@ -362,17 +362,18 @@ static rg_error *judge_golden(rg_verdict *out, rg_arena *arena, evidence *e, con
 	size_t count = e->series->count;
 	double *last = e->values + e->series->run_count * e->step_count;
 	RG_AUTO_FREE double *values = rg_calloc(count + 1, sizeof(*values));
-	bool any, same = true;
+	bool any;
 	RG_TRY(read_side(values, &any, e, old));
 	e->nonfinite = false;
 	for (size_t s = 0; s < e->step_count; s++) {
 		if (!e->has[e->steps[s]])
 			return NULL;
-		same &= !memcmp(&last[s], &values[e->steps[s]], sizeof(*last));
-		last[s] = values[e->steps[s]];
-		e->nonfinite |= !isfinite(last[s]);
+		values[s] = values[e->steps[s]];
+		e->nonfinite |= !isfinite(values[s]);
 	}
-	if (!same) {
+	const size_t bytes = e->step_count * sizeof(*last);
+	if (memcmp(last, values, bytes) != 0) {
+		memcpy(last, values, bytes);
 		compare_bits(e);
 		rank(e, near_zero);
 	}

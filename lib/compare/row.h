@@ -239,10 +239,10 @@ typedef struct {
 	rg_answer answer;
 	rg_shown_by by;
 	const char *metric; /* RG_SHOWN_BY_METRIC: which */
-	double p; /* a run of the same kind is as far out in at most this share of cases */
-	/* Measured ones that it was compared with: the most, and of further strata the fewest. */
-	size_t runs, runs_least;
-	size_t rows;    /* that were looked at, those of unchanged goldens too */
+	double p;       /* a run of the same kind is as far out in at most this share of cases */
+	size_t runs;    /* measured ones that it was compared with; in several strata the most */
+	size_t goldens; /* that these measured, unchanged ones whose runs agree as a rule too */
+	size_t rows;    /* of them that were looked at */
 	size_t too_few; /* rows that too few runs measured, and which are not among these */
 	size_t missing; /* so many more runs of these rows would tell */
 	/* Rows that the answer does not rest on, and that are outside all of their own runs and

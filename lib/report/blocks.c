@@ -331,6 +331,15 @@ void rg_blocks_say_checks(rg_buf *out, const rg_blocks *b)
 
 /* --- noise --- */
 
+/* " of 12 goldens"; older reports do not have their number. */
+static void append_measured(rg_buf *out, const rg_run_test *t)
+{
+	if (!t->goldens)
+		return;
+	rg_buf_str(out, " of ");
+	rg_say_count(out, t->goldens, "golden");
+}
+
 /* "not enough runs: lm loss of gpt/a.json is outside all of its own, and so are 2 more rows" */
 static void append_open(rg_buf *out, const rg_run_test *t)
 {
@@ -345,8 +354,9 @@ static void append_open(rg_buf *out, const rg_run_test *t)
 			rg_say_count(out, t->open_rows - 1, "more row");
 		}
 	} else if (t->too_few) {
-		rg_buf_printf(out, "not enough runs: %zu measured, %zu needed", t->runs,
-			      t->runs + t->missing);
+		rg_buf_str(out, "not enough runs");
+		append_measured(out, t);
+		rg_buf_printf(out, ": %zu measured, %zu needed", t->runs, t->runs + t->missing);
 	} else {
 		rg_buf_str(out, "no row can be judged: the model lacks them, or their runs drift");
 	}
@@ -354,30 +364,22 @@ static void append_open(rg_buf *out, const rg_run_test *t)
 
 static void append_run(rg_buf *out, const rg_run_test *t, const char *what)
 {
-	switch (t->answer) {
-	case RG_ANSWER_NOISE:
-		rg_buf_printf(out, "%s is like the ", what);
-		rg_say_count(out, t->runs, "measured run");
-		break;
-	case RG_ANSWER_CHANGED:
-		rg_buf_printf(out, "%s differs from the ", what);
-		rg_say_count(out, t->runs, "measured run");
-		if (t->by == RG_SHOWN_BY_METRIC && t->metric) {
-			rg_buf_str(out, " (");
-			append_name(out, t->metric);
-			rg_buf_char(out, ')');
-		}
-		/* A p of 1 / 21 or less is by chance in at most 1 of 21 runs. */
-		if (t->p > 0 && t->p <= 1)
-			rg_buf_printf(out, ", by chance in at most 1 of %.0f runs",
-				      floor(1 / t->p + 1e-9));
-		break;
-	case RG_ANSWER_OPEN:
+	const bool changed = t->answer == RG_ANSWER_CHANGED;
+	if (t->answer == RG_ANSWER_OPEN)
 		append_open(out, t);
-		break;
-	default:
-		break;
+	if (!changed && t->answer != RG_ANSWER_NOISE)
+		return;
+	rg_buf_printf(out, "%s %s the ", what, changed ? "differs from" : "is like");
+	rg_say_count(out, t->runs, "measured run");
+	append_measured(out, t);
+	if (changed && t->by == RG_SHOWN_BY_METRIC && t->metric) {
+		rg_buf_str(out, " (");
+		append_name(out, t->metric);
+		rg_buf_char(out, ')');
 	}
+	/* A p of 1 / 21 or less is by chance in at most 1 of 21 runs. */
+	if (changed && t->p > 0 && t->p <= 1)
+		rg_buf_printf(out, ", by chance in at most 1 of %.0f runs", floor(1 / t->p + 1e-9));
 }
 
 /* The tests of several new runs together. */

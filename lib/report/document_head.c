@@ -56,8 +56,9 @@ const rg_json_field rg_run_test_fields[] = {
 		    "Whether it is as the measured ones are, or too few of these tell."),
 	RG_KEY(p, "A run of the same kind deviates as much in at most this share of cases."),
 	RG_KEY(runs, "Measured runs that it was compared with."),
-	RG_KEY(rows, "Rows that were looked at; those of goldens that did not change too, "
-		     "where runs agree as a rule."),
+	RG_KEY_OPTIONAL(goldens, "Goldens that these measured; those that did not change too, "
+				 "where runs agree as a rule."),
+	RG_KEY(rows, "Their rows that were looked at."),
 	RG_KEY(too_few, "Rows that too few runs measured, which were not looked at."),
 	RG_KEY(missing, "So many more runs of these would tell."),
 	RG_KEY_WORD("by", by, shown_by,

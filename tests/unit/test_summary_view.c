@@ -147,13 +147,15 @@ TEST(noise_is_said_by_lines)
 					 .by = RG_SHOWN_BY_METRIC,
 					 .metric = "lm loss",
 					 .p = 1.0 / 21,
-					 .runs = 20};
-	made.c.run.golden = (rg_run_test){.answer = RG_ANSWER_NOISE, .runs = 20};
-	assert_story(
-		&made, text,
-		"the new run differs from the 20 measured runs (lm loss), by chance in at most "
-		"1 of 21 runs|the golden is like the 20 measured runs|rows: 2 within the "
-		"noise, 1 outside, 1 inconclusive, 1 unmeasured|");
+					 .runs = 20,
+					 .goldens = 5};
+	made.c.run.golden = (rg_run_test){.answer = RG_ANSWER_NOISE, .runs = 20, .goldens = 5};
+	assert_story(&made, text,
+		     "the new run differs from the 20 measured runs of 5 goldens (lm loss), by "
+		     "chance in at most "
+		     "1 of 21 runs|the golden is like the 20 measured runs of 5 goldens|rows: 2 "
+		     "within the "
+		     "noise, 1 outside, 1 inconclusive, 1 unmeasured|");
 	made.c.run.fresh =
 		(rg_run_test){.answer = RG_ANSWER_OPEN, .too_few = 3, .runs = 2, .missing = 7};
 	made.c.run.golden.answer = RG_ANSWER_NONE;
