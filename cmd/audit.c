@@ -195,13 +195,15 @@ static rg_error *make_document(rg_buf *out, const void *from)
 	return rg_audit_json(out, written->audit, written->columns);
 }
 
-/* Appends the calls that can follow. */
+/* Appends the calls that can follow. One run has no noise to judge by. */
 static void append_calls(rg_facts *facts, const command_context *env,
-			 const audit_arguments *arguments)
+			 const audit_arguments *arguments, const rg_audit *audit)
 {
 	const bool model = arguments->model && !is_stdout(arguments->model);
 	if (!arguments->top.given && !env->common->verbose)
 		rg_facts_again(facts, "list all findings, series and goldens", "--top", "0", NULL);
+	if (audit->run_count < 2)
+		return;
 	if (!model)
 		rg_facts_again(facts, "write the noise model", "--model", "noise.db", NULL);
 	rg_facts_can(facts, "judge changes by it", "compare", "--noise",
@@ -223,7 +225,7 @@ static rg_error *write_story(const command_context *env, const audit_arguments *
 		RG_TRY(rg_audit_story(&story, audit, page ? &columns : NULL));
 	if (arguments->json) {
 		rg_facts facts = facts_of(env);
-		append_calls(&facts, env, arguments);
+		append_calls(&facts, env, arguments, audit);
 		RG_TRY(facts_finish_large(&facts, env, arguments->json, make_document,
 					  &(written_audit){audit, &columns}));
 	}
@@ -347,7 +349,7 @@ static rg_error *report(command_context *env, const audit_arguments *arguments,
 					 (size_t)arguments->top.value, &env->style));
 		terminal_print(&tables);
 		RG_AUTO(rg_facts) facts = facts_of(env);
-		append_calls(&facts, env, arguments);
+		append_calls(&facts, env, arguments, audit);
 		facts_show_next(&facts, env);
 	}
 	RG_TRY(write_csv(audit, arguments->csv));

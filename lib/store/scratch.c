@@ -47,5 +47,6 @@ rg_error *rg_scratch_make_default(char **out)
 	*out = NULL;
 	RG_TRY(rg_cache_default_folder(&cache));
 	RG_AUTO_FREE char *folder = rg_path_join(cache, "tmp");
-	return rg_scratch_make(out, folder);
+	return rg_error_wrap(rg_scratch_make(out, folder),
+			     "no folder for temporary files (XDG_CACHE_HOME moves it)");
 }

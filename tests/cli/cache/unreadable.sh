@@ -25,3 +25,6 @@ chmod 0 "$cache"
 for verb in list clear; do try unprivileged cache $verb; done
 chmod -R u+rwx "$cache"
 regild cache clear | cut -d , -f 1
+# A folder for temporary files is beside the cache, and what needs one says how to move it.
+touch file
+XDG_CACHE_HOME=$PWD/file try regild audit --runs 1 --repo o/n
