@@ -81,7 +81,7 @@ formatted() {
 }
 
 flags=(-std=c11 -D_POSIX_C_SOURCE=200809L -D_XOPEN_SOURCE=700 -D_DEFAULT_SOURCE -Ilib -Icmd -Itests -Iscripts
-	'-DREGILD_VERSION="lint"' '-DREGILD_LIBCURL="lint"' '-DREGILD_LIBARCHIVE="lint"')
+	'-DREGILD_VERSION="lint"' '-DREGILD_LIBCURL="lint"' '-DREGILD_LIBARCHIVE="lint"' '-DREGILD_LIBRARY="lint"')
 read -ra packages < <(pkg-config --cflags ${PACKAGES:?run make lint})
 flags+=("${packages[@]}")
 
