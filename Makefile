@@ -101,7 +101,8 @@ template_files := $(sort $(wildcard templates/*))
 
 object = $(patsubst %.c,$(B)/obj/%.o,$(1))
 # $(call units,NAME,SOURCES): these, or with UNITS=1 what includes them, but for those that have flags of their own.
-alone := lib/golden/dtype.c lib/compare/pair_kernel.c lib/net/curl.c lib/archive/libarchive.c lib/worktree/worktree.c \
+alone := lib/golden/dtype.c lib/golden/convention.c lib/compare/pair_kernel.c lib/net/curl.c lib/archive/libarchive.c \
+	lib/worktree/worktree.c \
 	$(wildcard lib/golden/binary/hdf5*.c lib/golden/binary/netcdf*.c lib/golden/binary/fits*.c) lib/golden/binary/sandbox.c
 units = $(if $(UNITS),$(filter $(alone),$(2)) $(shell sh scripts/units.sh $(B)/units/$(1) $(filter-out $(alone),$(2))),$(2))
 lib_objects := $(call object,$(call units,lib,$(lib_sources))) $(B)/obj/gen/templates.o
@@ -138,7 +139,8 @@ $(B)/obj/gen/templates.o: $(B)/gen/templates.c
 	$(Q)$(CC) $(ALL_CFLAGS) -c -o $@ $<
 
 # Loops that only vector instructions make fast; at -O2 GCC does not look for them.
-$(call object,lib/golden/dtype.c lib/compare/pair_kernel.c lib/audit/conformal.c lib/base/median.c): private extra_cflags = -O3
+$(call object,lib/golden/dtype.c lib/golden/convention.c lib/compare/pair_kernel.c lib/audit/conformal.c \
+	lib/base/median.c): private extra_cflags = -O3
 
 # Asked only where they are compiled, as the packages are.
 library = $(shell sh scripts/library.sh "$(firstword $(CC))" $(1))

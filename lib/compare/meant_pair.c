@@ -6,15 +6,14 @@
 #include <math.h>
 #include <string.h>
 
-/* A side of a chunk: its elements, and which of them are masked. */
+/* A side of a chunk. */
 typedef struct {
 	const rg_tensor *tensor;
 	const unsigned char *bytes;
-	bool masked[RG_CHUNK];
-	double values[RG_CHUNK]; /* if they are asked for */
+	double values[RG_CHUNK]; /* that its elements stand for */
 	int64_t alone[RG_CHUNK]; /* the steps at which the other side is masked */
 	size_t alone_count;
-	unsigned char room[RG_CHUNK * sizeof(double)];
+	unsigned char room[RG_CHUNK * sizeof(double)]; /* what both sides have */
 } side;
 
 bool rg_tensors_are_meant(const rg_tensor *old, const rg_tensor *fresh)
@@ -22,25 +21,17 @@ bool rg_tensors_are_meant(const rg_tensor *old, const rg_tensor *fresh)
 	return old->convention || fresh->convention;
 }
 
-static bool find_masked(side *s, const rg_tensor *tensor, const unsigned char *bytes, size_t count)
+/* True: one is masked. */
+static bool read_values(side *s, const rg_tensor *tensor, const unsigned char *bytes, size_t count)
 {
+	const rg_dtype dtype = tensor->dtype;
 	s->tensor = tensor;
 	s->bytes = bytes;
 	s->alone_count = 0;
 	if (tensor->convention)
-		return rg_convention_mask(tensor->convention, bytes, count, s->masked);
-	memset(s->masked, 0, sizeof(s->masked));
+		return rg_convention_values(tensor->convention, bytes, count, s->values);
+	rg_dtype_to_double(dtype, !rg_dtype_is_host_order(dtype, false), bytes, count, s->values);
 	return false;
-}
-
-static void read_values(side *s, size_t count)
-{
-	const rg_dtype dtype = s->tensor->dtype;
-	if (s->tensor->convention)
-		rg_convention_values(s->tensor->convention, s->bytes, count, s->values);
-	else
-		rg_dtype_to_double(dtype, !rg_dtype_is_host_order(dtype, false), s->bytes, count,
-				   s->values);
 }
 
 /* Two tiles of one image have a quantum each, by which their pixels are off at most by half. */
@@ -53,21 +44,11 @@ static bool within_quantum(const side *old, const side *fresh, size_t i, size_t 
 	return fabs(fresh->values[i] - old->values[i]) <= quantum / 2;
 }
 
-/* Copies pair i to place `at` of both rooms. Stored numbers that differ do so as fractions, too. */
-static void keep(side *old, side *fresh, size_t i, size_t at, bool packed, bool same_packing)
+/* Are elements of both sides multiplied and moved by the same? */
+static bool same_packing(const rg_convention *a, const rg_convention *b)
 {
-	const size_t stored = rg_dtype_size(old->tensor->dtype);
-	if (!packed) {
-		memcpy(old->room + at * stored, old->bytes + i * stored, stored);
-		memcpy(fresh->room + at * stored, fresh->bytes + i * stored, stored);
-		return;
-	}
-	double value = fresh->values[i];
-	if (same_packing && value == old->values[i] &&
-	    memcmp(old->bytes + i * stored, fresh->bytes + i * stored, stored) != 0)
-		value = nextafter(value, INFINITY);
-	memcpy(old->room + at * sizeof(double), &old->values[i], sizeof(double));
-	memcpy(fresh->room + at * sizeof(double), &value, sizeof(double));
+	return (a ? a->scale : 1) == (b ? b->scale : 1) &&
+	       (a ? a->offset : 0) == (b ? b->offset : 0);
 }
 
 static rg_error *hand_on_alone(const side *s, rg_chunk_side which, rg_chunk_fn *take, void *context)
@@ -84,36 +65,36 @@ rg_error *rg_meant_pairs(const rg_tensor_pair *pair, const rg_pair_chunk *chunk,
 {
 	const rg_convention *a = pair->old.convention, *b = pair->fresh.convention;
 	const bool packed = rg_tensor_is_packed(&pair->old) || rg_tensor_is_packed(&pair->fresh);
-	const bool lossy = (a && a->quanta) || (b && b->quanta);
-	const bool same_packing = rg_convention_same_packing(a, b);
+	const bool lossy = (a && a->quanta) || (b && b->quanta), same = same_packing(a, b);
+	const size_t stored = rg_dtype_size(chunk->dtype), size = packed ? sizeof(double) : stored;
 	side old, fresh;
 	int64_t steps[RG_CHUNK];
 	rg_pair_chunk part = *chunk;
 
-	bool some = find_masked(&old, &pair->old, chunk->old, chunk->count);
-	some |= find_masked(&fresh, &pair->fresh, chunk->fresh, chunk->count);
+	bool some = read_values(&old, &pair->old, chunk->old, chunk->count);
+	some |= read_values(&fresh, &pair->fresh, chunk->fresh, chunk->count);
 	if (!some && !packed && !lossy)
 		return take(context, chunk);
-	if (packed || lossy) {
-		read_values(&old, chunk->count);
-		read_values(&fresh, chunk->count);
-	}
+	const unsigned char *was = packed ? (const unsigned char *)old.values : old.bytes;
+	const unsigned char *is = packed ? (const unsigned char *)fresh.values : fresh.bytes;
 	part.count = 0;
 	for (size_t i = 0; i < chunk->count; i++) {
 		const int64_t step = rg_chunk_step(chunk, i);
-		if (old.masked[i] && !fresh.masked[i])
-			fresh.alone[fresh.alone_count++] = step;
-		else if (fresh.masked[i] && !old.masked[i])
-			old.alone[old.alone_count++] = step;
-		if (old.masked[i] || fresh.masked[i])
-			continue;
-		steps[part.count] = step;
-		keep(&old, &fresh, i, part.count, packed, same_packing);
-		if (lossy && within_quantum(&old, &fresh, i, (size_t)step)) {
-			const size_t size = packed ? sizeof(double) : rg_dtype_size(chunk->dtype);
-			memcpy(fresh.room + part.count * size, old.room + part.count * size, size);
+		const bool no_old = rg_is_masked(old.values[i]);
+		if (no_old != rg_is_masked(fresh.values[i])) {
+			side *s = no_old ? &fresh : &old;
+			s->alone[s->alone_count++] = step;
+		} else if (!no_old) {
+			/* Stored numbers that differ do so as fractions, too. */
+			if (packed && same && fresh.values[i] == old.values[i] &&
+			    memcmp(old.bytes + i * stored, fresh.bytes + i * stored, stored) != 0)
+				fresh.values[i] = nextafter(fresh.values[i], INFINITY);
+			const bool within = lossy && within_quantum(&old, &fresh, i, (size_t)step);
+			memcpy(old.room + part.count * size, was + i * size, size);
+			memcpy(fresh.room + part.count * size, (within ? was : is) + i * size,
+			       size);
+			steps[part.count++] = step;
 		}
-		part.count++;
 	}
 	part.dtype = packed ? RG_DTYPE_FLOAT64 : chunk->dtype;
 	part.old = old.room;

@@ -267,14 +267,15 @@ void rg_tensor_bytes(const rg_tensor *tensor, size_t first, size_t count, void *
 
 bool rg_tensor_is_packed(const rg_tensor *tensor)
 {
-	return tensor->convention && tensor->convention->packed;
+	const rg_convention *c = tensor->convention;
+	return c && (c->scale != 1 || c->offset != 0);
 }
 
 /* By its convention, in blocks of the host's byte order. */
 static void convention_values(const rg_tensor *tensor, size_t first, size_t count, double *out)
 {
 	enum { BLOCK = 256 };
-	unsigned char bytes[BLOCK * RG_CONVENTION_SIZE_MAX];
+	unsigned char bytes[BLOCK * sizeof(*out)];
 	for (size_t n; count; first += n, out += n, count -= n) {
 		n = count < BLOCK ? count : BLOCK;
 		rg_tensor_bytes(tensor, first, n, bytes);

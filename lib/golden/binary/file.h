@@ -57,7 +57,7 @@ RG_CHECKED rg_error *rg_binary_receive(rg_binary_file *out, rg_golden_builder *b
 RG_CHECKED rg_error *rg_binary_add(rg_golden_builder *builder, const rg_binary_file *file);
 
 /* The attribute or NULL. */
-const rg_binary_item *rg_binary_attribute(const rg_binary_item *item, const char *name);
+rg_binary_item *rg_binary_attribute(const rg_binary_item *item, const char *name);
 /* The first text of the attribute; NULL where it has none. */
 const char *rg_binary_attribute_text(const rg_binary_item *item, const char *name);
 /* Adds one more item; pointers to items hold no longer. */

@@ -28,7 +28,7 @@
 /* clang-format on */
 
 static struct {
-#define MEMBER(name) __typeof__(name) *name;
+#define MEMBER(name) __typeof__(name) *(name);
 	FUNCTIONS(MEMBER)
 } cfitsio;
 

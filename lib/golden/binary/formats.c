@@ -25,12 +25,12 @@ static rg_error *read_by(const rg_binary_reader *reader, rg_golden_builder *buil
 	RG_TRY(err);
 	if (reader == &rg_reader_hdf5)
 		RG_TRY(rg_binary_layouts(&file));
-	if (reader == &rg_reader_fits) {
+	if (reader == &rg_reader_fits)
 		rg_binary_fits_rules(&file);
-	} else {
-		rg_binary_netcdf_rules(&file, builder, reader == &rg_reader_netcdf);
+	else if (reader == &rg_reader_netcdf || rg_binary_is_netcdf4(&file))
+		rg_binary_netcdf_rules(&file, builder);
+	if (reader != &rg_reader_fits)
 		RG_TRY(rg_binary_exodus_rules(&file, builder));
-	}
 	return rg_binary_add(builder, &file);
 }
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "golden/binary/rules.h"
 
-#include "base/utf8.h"
+#include "base/buf.h"
+#include "base/path.h"
 
-#include <stdio.h>
 #include <string.h>
 
 /* An object's own are behind it, one after the other. */
@@ -32,31 +32,6 @@ static bool is_numbers(const rg_binary_item *item, size_t dimensions)
 	       !item->why && item->tensor.dimensions == dimensions && !item->tensor.is_complex;
 }
 
-static void drop(rg_binary_item *item)
-{
-	if (item)
-		item->dropped = true;
-}
-
-/* An index of whole numbers that ascend has the steps. */
-static const int64_t *steps_of(rg_arena *arena, const rg_binary_item *index, int64_t rows)
-{
-	if (!is_numbers(index, 1) || index->tensor.shape[0] != rows ||
-	    rg_dtype_is_float(index->tensor.dtype))
-		return NULL;
-	int64_t *steps = rg_arena_alloc(arena, (index->tensor.count + 1) * sizeof(*steps));
-	for (size_t i = 0; i < index->tensor.count; i++) {
-		double value;
-		rg_tensor_values(&index->tensor, i, 1, &value);
-		steps[i] = (int64_t)(value < 0x1p63 ? value : 0);
-		if (index->tensor.dtype == RG_DTYPE_INT64)
-			rg_tensor_bytes(&index->tensor, i, 1, &steps[i]);
-		if (i && steps[i] <= steps[i - 1])
-			return NULL;
-	}
-	return steps;
-}
-
 /* --- pandas --- */
 
 /* Its notes on how a frame is kept; the names of columns and the index are read. */
@@ -74,138 +49,140 @@ static void drop_notes(rg_binary_item *item)
 				item->attributes[i].dropped = true;
 }
 
-enum { COLUMNS_MAX = 1 << 16 };
-
-/* The column `at` of a block as an item GROUP/NAME. */
-static rg_error *add_column(rg_binary_file *file, const char *group, const rg_binary_item *block,
-			    size_t at, const char *name, const int64_t *steps)
+/* Adds the columns of the block at that place as items GROUP/NAME, and drops the block. */
+static rg_error *split_block(rg_binary_file *file, const char *group, size_t at,
+			     const char *const *names, const int64_t *steps)
 {
-	const size_t rows = (size_t)block->tensor.shape[0],
-		     columns = (size_t)block->tensor.shape[1];
-	const size_t size = rg_dtype_size(block->tensor.dtype);
-	rg_binary_item column = *block;
-	rg_forget_fn *forget;
+	const rg_binary_item block = file->items[at];
+	const size_t rows = (size_t)block.tensor.shape[0], columns = (size_t)block.tensor.shape[1];
+	rg_tensor turned = block.tensor;
 
-	RG_TRY(rg_binary_memory(file, rows * size, &column.own, &forget));
-	for (size_t i = 0; i < rows; i++)
-		memcpy(column.own + i * size, block->tensor.data + (i * columns + at) * size, size);
-	column.tensor.data = column.own;
-	column.tensor.size = rows * size;
-	column.tensor.forget = forget;
-	column.tensor.dimensions = 1;
-	RG_TRY(rg_tensor_check(&column.tensor));
-	column.attribute_count = 0;
-	column.is_series = true;
-	column.steps = steps;
-	column.path = rg_arena_textf(file->arena, "%s/%s", group, name);
-	*rg_binary_new(file, RG_WIRE_VARIABLE, "") = column;
+	turned.shape[0] = (int64_t)columns;
+	turned.shape[1] = (int64_t)rows;
+	turned.order[0] = 1;
+	turned.order[1] = 0;
+	RG_TRY(rg_tensor_check(&turned));
+	file->items[at].dropped = true;
+	for (size_t i = 0; i < columns; i++) {
+		rg_binary_item *column = rg_binary_new(file, RG_WIRE_VARIABLE, "");
+		rg_tensor *tensor = &column->tensor;
+		*column = block;
+		column->path = rg_arena_textf(file->arena, "%s/%s", group, names[i]);
+		column->attribute_count = 0;
+		column->is_series = true;
+		column->steps = steps;
+		tensor->dimensions = 1;
+		tensor->big_endian = !rg_dtype_is_host_order(tensor->dtype, false);
+		tensor->size = rows * rg_dtype_size(tensor->dtype);
+		RG_TRY(rg_binary_memory(file, tensor->size, &column->own, &tensor->forget));
+		tensor->data = column->own;
+		RG_TRY(rg_tensor_check(tensor));
+		rg_tensor_bytes(&turned, i * rows, rows, column->own);
+	}
 	return NULL;
 }
 
-/* The text `at` of a list of column names, which may be numbers. */
-static const char *column_name(rg_arena *arena, const rg_binary_item *names, size_t at)
+typedef struct {
+	const char **list;
+	size_t count, capacity;
+} column_names;
+
+/* Names that another item lists; they may be numbers. */
+static void add_listed(column_names *out, rg_arena *arena, const rg_binary_item *item)
 {
 	char text[RG_DOUBLE_REPR_SIZE];
-	if (names->values == RG_WIRE_TEXTS)
-		return names->texts[at];
-	rg_tensor_element_text(&names->tensor, at, text);
-	return rg_arena_text(arena, text);
-}
-
-/* "axis0", "axis1", and "blockK_items" and "blockK_values" for each type of columns. */
-static rg_error *read_fixed(rg_binary_file *file, size_t at)
-{
-	const char *group = file->items[at].path;
-	enum { BLOCKS_MAX = 64 };
-	drop(find_below(file, at, "axis0"));
-	for (int k = 0; k < BLOCKS_MAX; k++) {
-		char name[32];
-		snprintf(name, sizeof(name), "block%d_items", k);
-		const rg_binary_item *const named = find_below(file, at, name);
-		snprintf(name, sizeof(name), "block%d_values", k);
-		const rg_binary_item *const found = find_below(file, at, name);
-		if (!named || !is_numbers(found, 2) ||
-		    named->tensor.count != (size_t)found->tensor.shape[1] ||
-		    named->values == RG_WIRE_NOTHING || named->tensor.count > COLUMNS_MAX ||
-		    !found->tensor.row_major)
-			continue;
-		const rg_binary_item names = *named, block = *found;
-		const int64_t *steps =
-			steps_of(file->arena, find_below(file, at, "axis1"), block.tensor.shape[0]);
-		for (size_t i = 0; i < names.tensor.count; i++)
-			RG_TRY(add_column(file, group, &block, i,
-					  column_name(file->arena, &names, i), steps));
-		drop(find_below(file, at, name));
-		snprintf(name, sizeof(name), "block%d_items", k);
-		drop(find_below(file, at, name));
+	for (size_t i = 0; item->values != RG_WIRE_NOTHING && i < item->tensor.count; i++) {
+		if (item->values == RG_WIRE_NUMBERS)
+			rg_tensor_element_text(&item->tensor, i, text);
+		*RG_ARENA_PUSH(arena, out->list, out->count, out->capacity) =
+			item->values == RG_WIRE_TEXTS ? item->texts[i] : rg_arena_text(arena, text);
 	}
-	return NULL;
 }
 
-/* The next text of a list that Python has pickled by protocol 0: a line of "Va" or "aVb". No more
- * of it is understood. */
-static const char *next_name(rg_arena *arena, const char **list)
+/* The texts of a list that Python has pickled by protocol 0: lines of "Va" or "aVb", and "ag1" for
+ * the first of them again. No more of it is understood. */
+static void add_pickled(column_names *out, rg_arena *arena, const char *list)
 {
-	const char *name = NULL;
-	while (*list && **list && !name) {
-		const size_t length = strcspn(*list, "\n"), skip = **list == 'a';
-		if ((*list)[skip] == 'V')
-			name = rg_arena_copy(arena, *list + skip + 1, length - skip - 1);
-		*list += length + ((*list)[length] == '\n');
+	column_names seen = {0};
+	for (size_t length; list && *list; list += length + (list[length] == '\n')) {
+		length = strcspn(list, "\n");
+		const size_t skip = *list == 'a';
+		const char kind = list[skip], *name = NULL;
+		uint64_t number;
+		if (kind == 'V')
+			*RG_ARENA_PUSH(arena, seen.list, seen.count, seen.capacity) = name =
+				rg_arena_copy(arena, list + skip + 1, length - skip - 1);
+		else if (skip && kind == 'g' && rg_uint64_parse(list + 2, length - 2, &number) &&
+			 number && number <= seen.count)
+			name = seen.list[number - 1];
+		if (name)
+			*RG_ARENA_PUSH(arena, out->list, out->count, out->capacity) = name;
 	}
-	return name;
 }
 
-/* A field of GROUP/table: a column, or "values_block_K" of columns whose names are told. */
-static rg_error *read_field(rg_binary_file *file, const char *group, size_t at, const char *field,
-			    const char *names, const rg_binary_item *index)
+/*
+ * The group at that place is a frame or a series:
+ *
+ *	frame        "axis0", "axis1" (the index), "blockK_values" for each type of columns, whose
+ *		     names are in "blockK_items"
+ *	frame_table  "table" has the fields "index", "values_block_K", whose names are in the
+ *		     attribute "values_block_K_kind", and columns of their own
+ *	others       "index" and "values"
+ */
+static rg_error *read_frame(rg_binary_file *file, size_t at, const char *type)
 {
+	enum { COLUMNS_MAX = 1 << 16, TABLE = sizeof("table.") - 1 };
 	rg_arena *arena = file->arena;
-	const rg_binary_item item = file->items[at];
-	const int64_t *steps = steps_of(arena, index, item.tensor.shape[0]);
-	const bool blocks = !strncmp(field, "values_block_", 13) && item.tensor.dimensions == 2;
-	const char *rest = names, *name = blocks ? next_name(arena, &rest) : NULL;
-	size_t count = 0;
-
-	file->items[at].path = rg_arena_textf(
-		arena, "%s/%s", group,
-		name && item.values == RG_WIRE_TEXTS && item.tensor.shape[1] == 1 ? name : field);
-	if (is_numbers(&item, 1) && strcmp(field, "index") != 0) {
-		file->items[at].is_series = true;
-		file->items[at].steps = steps;
-	}
-	for (; name; count++)
-		name = next_name(arena, &rest);
-	if (!is_numbers(&item, 2) || !count || count != (size_t)item.tensor.shape[1] ||
-	    count > COLUMNS_MAX)
-		return NULL;
-	for (size_t k = 0; k < count; k++)
-		RG_TRY(add_column(file, group, &item, k, next_name(arena, &names), steps));
-	file->items[at].dropped = true;
-	return NULL;
-}
-
-/* "table" has the fields "index", "values_block_K" and columns of their own. */
-static rg_error *read_table(rg_binary_file *file, size_t at)
-{
 	const char *group = file->items[at].path;
-	const size_t length = strlen(group);
-	const rg_binary_item *found = find_below(file, at, "table");
-	const rg_binary_item table = found ? *found : (rg_binary_item){0};
-	found = find_below(file, at, "table.index");
-	const rg_binary_item index = found ? *found : (rg_binary_item){0};
+	const size_t length = strlen(group), end = file->count;
+	const bool is_table = !strcmp(type, "frame_table"), is_fixed = !strcmp(type, "frame");
+	const rg_binary_item *table = is_table ? find_below(file, at, "table") : NULL;
+	const rg_binary_item *index = find_below(file, at,
+						 is_table   ? "table.index"
+						 : is_fixed ? "axis1"
+							    : "index");
+	const int64_t rows = is_numbers(index, 1) ? index->tensor.shape[0] : -1;
+	const int64_t *const all_steps = rows < 0 ? NULL : rg_binary_steps(arena, index);
 
-	drop(find_below(file, at, "table"));
-	for (size_t i = at + 1; is_below(file, group, i); i++) {
-		const char *name = file->items[i].path + length + 1;
-		if (!strncmp(name, "_i_table", 8))
-			file->items[i].dropped = true;
-		if (strncmp(name, "table.", 6) != 0)
-			continue;
-		name += 6;
-		const char *key = rg_arena_textf(file->arena, "%s_kind", name);
-		RG_TRY(read_field(file, group, i, name, rg_binary_attribute_text(&table, key),
-				  &index));
+	for (size_t i = at + 1; i < end && is_below(file, group, i); i++) {
+		rg_binary_item *item = &file->items[i], *listed = NULL;
+		const int64_t *steps = item->tensor.shape[0] == rows ? all_steps : NULL;
+		const char *name = item->path + length + 1;
+		const bool is_field = is_table && !strncmp(name, "table.", TABLE);
+		column_names names = {0};
+
+		if (is_field) {
+			name += TABLE;
+			const char *key = rg_arena_textf(arena, "%s_kind", name);
+			if (table && !strncmp(name, "values_block_", 13))
+				add_pickled(&names, arena, rg_binary_attribute_text(table, key));
+			item->path = rg_arena_textf(arena, "%s/%s", group, name);
+			if (names.count && item->values == RG_WIRE_TEXTS &&
+			    item->tensor.dimensions == 2 && item->tensor.shape[1] == 1)
+				item->path = rg_arena_textf(arena, "%s/%s", group, names.list[0]);
+		} else if (is_fixed && !strncmp(name, "block", 5) &&
+			   rg_ends_with(name, "_values")) {
+			const char *key =
+				rg_arena_textf(arena, "%.*s_items", (int)(strlen(name) - 7), name);
+			listed = find_below(file, at, key);
+			if (listed)
+				add_listed(&names, arena, listed);
+		}
+		item->dropped |=
+			(is_table && (!strcmp(name, "table") || !strncmp(name, "_i_table", 8))) ||
+			(is_fixed && !strcmp(name, "axis0"));
+		if (is_numbers(item, 1) &&
+		    (is_field ? strcmp(name, "index") != 0
+			      : !is_table && !is_fixed && !strcmp(name, "values"))) {
+			item->is_series = true;
+			item->steps = steps;
+		}
+		if (is_numbers(item, 2) && item->tensor.row_major && names.count &&
+		    names.count == (size_t)item->tensor.shape[1] && names.count <= COLUMNS_MAX) {
+			if (listed)
+				listed->dropped = true;
+			RG_TRY(split_block(file, group, i, names.list, steps));
+		}
 	}
 	return NULL;
 }
@@ -227,30 +204,17 @@ static void keep_pickle(rg_binary_file *file, rg_binary_item *item)
 
 static rg_error *read_pandas(rg_binary_file *file)
 {
-	for (size_t i = 0; i < file->count; i++) {
+	for (size_t i = 0, count = file->count; i < count; i++) {
 		const char *atom = rg_binary_attribute_text(&file->items[i], "PSEUDOATOM");
+		const char *type = rg_binary_attribute_text(&file->items[i], "pandas_type");
 		if (atom && !strcmp(atom, "object") && file->items[i].values == RG_WIRE_NUMBERS)
 			keep_pickle(file, &file->items[i]);
-	}
-	for (size_t i = 0, count = file->count; i < count; i++) {
-		const rg_binary_item *item = &file->items[i];
-		const char *type = rg_binary_attribute_text(item, "pandas_type");
-		const char *group = item->path;
-		if (!type)
-			continue;
-		for (size_t k = i; is_below(file, group, k); k++)
+		for (size_t k = i; type && k < count && is_below(file, file->items[i].path, k); k++)
 			drop_notes(&file->items[k]);
-		rg_binary_item *values = find_below(file, i, "values");
-		if (!strcmp(type, "frame_table"))
-			RG_TRY(read_table(file, i));
-		else if (!strcmp(type, "frame"))
-			RG_TRY(read_fixed(file, i));
-		else if (is_numbers(values, 1)) {
-			values->is_series = true;
-			values->steps = steps_of(file->arena, find_below(file, i, "index"),
-						 values->tensor.shape[0]);
-		}
+		if (type)
+			RG_TRY(read_frame(file, i, type));
 	}
+	rg_binary_tell_apart(file->arena, file->items, file->count);
 	return NULL;
 }
 
@@ -292,70 +256,65 @@ static void read_octave(rg_binary_file *file)
 
 /* --- NetCDF-4 --- */
 
-typedef struct {
-	const char *name;
-	int64_t length;
-} record_dimension;
-
-/* The record dimension of a variable of numbers, as long as the longest of its variables. */
-static record_dimension *dimension_of(record_dimension *list, size_t *count,
-				      const rg_binary_item *item)
-{
-	enum { DIMENSIONS_MAX = 64 };
-	size_t i = 0;
-	if (!(item->unlimited & 1) || !item->dimension_names || !item->tensor.dimensions)
-		return NULL;
-	while (i < *count && strcmp(list[i].name, *item->dimension_names) != 0)
-		i++;
-	if (i == DIMENSIONS_MAX)
-		return NULL;
-	*count += i == *count;
-	list[i].name = *item->dimension_names;
-	if (list[i].length < item->tensor.shape[0])
-		list[i].length = item->tensor.shape[0];
-	return &list[i];
-}
-
 /* A variable with fewer records than its dimension goes on with its fill. */
 static rg_error *pad(rg_binary_file *file, rg_binary_item *item, int64_t length)
 {
 	const rg_binary_item *said = rg_binary_attribute(item, "_FillValue");
+	const void *fill = rg_binary_default_fill(item->tensor.dtype);
+	unsigned char own_fill[RG_DTYPE_SIZE_MAX];
 	rg_tensor longer = item->tensor;
 	const size_t size = rg_dtype_size(longer.dtype);
-	rg_element fill;
 
 	longer.shape[0] = length;
 	RG_TRY(rg_shape_count(longer.shape, longer.dimensions, &longer.count));
 	longer.size = longer.count * size;
-	if (!rg_convention_takes(longer.dtype) || longer.is_complex)
+	if (!fill || longer.is_complex)
 		return NULL;
 	if (said && said->values == RG_WIRE_NUMBERS && said->tensor.count &&
-	    said->tensor.dtype == longer.dtype)
-		rg_tensor_bytes(&said->tensor, 0, 1, fill.bytes);
-	else if (!rg_binary_default_fill(&fill, longer.dtype))
-		*fill.bytes = longer.dtype == RG_DTYPE_INT8 ? 129 : 255; /* -127 */
+	    said->tensor.dtype == longer.dtype) {
+		rg_tensor_bytes(&said->tensor, 0, 1, own_fill);
+		fill = own_fill;
+	}
 	RG_TRY(rg_binary_memory(file, longer.size, &item->own, &longer.forget));
 	rg_tensor_bytes(&item->tensor, 0, item->tensor.count, item->own);
 	for (size_t i = item->tensor.count; i < longer.count; i++)
-		memcpy(item->own + i * size, fill.bytes, size);
+		memcpy(item->own + i * size, fill, size);
 	longer.data = item->own;
 	longer.big_endian = !rg_dtype_is_host_order(longer.dtype, false);
 	item->tensor = longer;
 	return NULL;
 }
 
+/* A record dimension is as long as the longest of its variables. */
 static rg_error *pad_records(rg_binary_file *file)
 {
-	record_dimension list[65] = {{0}};
+	enum { DIMENSIONS_MAX = 64 };
+	struct {
+		const char *name;
+		int64_t length;
+	} list[DIMENSIONS_MAX];
 	size_t count = 0;
-	for (size_t i = 0; i < file->count; i++)
-		(void)dimension_of(list, &count, &file->items[i]);
-	for (size_t i = 0; i < file->count; i++) {
-		rg_binary_item *item = &file->items[i];
-		const record_dimension *d = dimension_of(list, &count, item);
-		if (d && d->length > item->tensor.shape[0] && !item->dropped && !item->why &&
+
+	for (size_t i = 0; i < 2 * file->count; i++) {
+		const bool known = i >= file->count;
+		rg_binary_item *item = &file->items[known ? i - file->count : i];
+		const rg_tensor *tensor = &item->tensor;
+		size_t d = 0;
+		if (!(item->unlimited & 1) || !item->dimension_names || !tensor->dimensions)
+			continue;
+		while (d < count && strcmp(list[d].name, *item->dimension_names) != 0)
+			d++;
+		if (d == DIMENSIONS_MAX)
+			continue;
+		if (d == count) {
+			list[count].name = *item->dimension_names;
+			list[count++].length = 0;
+		}
+		if (list[d].length < tensor->shape[0])
+			list[d].length = tensor->shape[0];
+		if (known && list[d].length > tensor->shape[0] && !item->dropped && !item->why &&
 		    item->values == RG_WIRE_NUMBERS)
-			RG_TRY(pad(file, item, d->length));
+			RG_TRY(pad(file, item, list[d].length));
 	}
 	return NULL;
 }
@@ -382,11 +341,7 @@ static void read_netcdf4(rg_binary_file *file)
 
 rg_error *rg_binary_layouts(rg_binary_file *file)
 {
-	bool is_netcdf = false;
-	for (size_t i = 0; i < file->count && !is_netcdf; i++)
-		is_netcdf = rg_binary_attribute(&file->items[i], "_NCProperties") ||
-			    rg_binary_attribute(&file->items[i], "_Netcdf4Dimid");
-	if (is_netcdf) {
+	if (rg_binary_is_netcdf4(file)) {
 		read_netcdf4(file);
 		return pad_records(file);
 	}

@@ -62,7 +62,7 @@ rg_binary_item *rg_binary_new(rg_binary_file *file, rg_wire_kind kind, const cha
 	return item;
 }
 
-const rg_binary_item *rg_binary_attribute(const rg_binary_item *item, const char *name)
+rg_binary_item *rg_binary_attribute(const rg_binary_item *item, const char *name)
 {
 	for (size_t i = 0; i < item->attribute_count; i++)
 		if (!strcmp(item->attributes[i].path, name))

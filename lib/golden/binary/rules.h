@@ -8,16 +8,23 @@
 /* Names and attributes that a file's writer gave its values say how these are meant. The rules
  * change the items of the file. */
 
-/* NetCDF's conventions: masks, unsigned and packed numbers, dimensions that are no variables, and
- * series along a coordinate or record dimension. Files of other writers than NetCDF's stay as they
- * are; `is_netcdf` is true of a classic one, and found out about HDF5. */
-void rg_binary_netcdf_rules(rg_binary_file *file, rg_golden_builder *builder, bool is_netcdf);
+/* Did NetCDF write the HDF5? */
+bool rg_binary_is_netcdf4(const rg_binary_file *file);
+/* NetCDF's conventions: masks, unsigned and packed numbers, and series along a coordinate or record
+ * dimension. */
+void rg_binary_netcdf_rules(rg_binary_file *file, rg_golden_builder *builder);
 /* Exodus, a kind of NetCDF: results are called as the file says. */
 RG_CHECKED rg_error *rg_binary_exodus_rules(rg_binary_file *file, rg_golden_builder *builder);
 /* FITS's BLANK, BSCALE, BZERO (TNULLn, TSCALn, TZEROn) and the tiles of compressed images. */
 void rg_binary_fits_rules(rg_binary_file *file);
-/* NetCDF's fill of what was never written; false: the type has none. */
-bool rg_binary_default_fill(rg_element *out, rg_dtype dtype);
+/* NetCDF's fill of what was never written, an element in the host's byte order; NULL: the type has
+ * none. */
+const void *rg_binary_default_fill(rg_dtype dtype);
+/* The numbers of a vector, if they are whole and ascend: the steps of what lies along it. Else
+ * NULL. */
+const int64_t *rg_binary_steps(rg_arena *arena, const rg_binary_item *item);
+/* Appends "(2)" to the second path of several that are the same, groups left out. */
+void rg_binary_tell_apart(rg_arena *arena, rg_binary_item *items, size_t count);
 /* The layouts of pandas, PyTables and Octave in HDF5. */
 RG_CHECKED rg_error *rg_binary_layouts(rg_binary_file *file);
 
