@@ -39,32 +39,12 @@ static void rename_result(rg_binary_file *file, rg_binary_item *item)
 static rg_error *split_globals(rg_binary_file *file)
 {
 	const rg_binary_item *names = find(file, "/name_glo_var");
-	rg_binary_item *all = find(file, "/vals_glo_var");
+	const rg_binary_item *all = find(file, "/vals_glo_var");
 
 	if (!names || !names->texts || !all || all->values != RG_WIRE_NUMBERS || all->why ||
 	    all->tensor.dimensions != 2 || all->tensor.shape[1] != (int64_t)names->tensor.count)
 		return NULL;
-	all->dropped = true;
-	const rg_tensor from = all->tensor;
-	const char *const *texts = names->texts;
-	const size_t size = rg_dtype_size(from.dtype), rows = (size_t)from.shape[0];
-	const size_t count = (size_t)from.shape[1];
-	for (size_t i = 0; i < count; i++) {
-		RG_AUTO_FREE char *path = rg_textf("/global/%s", texts[i]);
-		rg_binary_item *one = rg_binary_new(file, RG_WIRE_VARIABLE, path);
-		one->values = RG_WIRE_NUMBERS;
-		one->is_series = true;
-		one->tensor = from;
-		one->tensor.dimensions = 1;
-		one->tensor.shape[0] = (int64_t)rows;
-		one->tensor.size = rows * size;
-		one->tensor.count = rows;
-		RG_TRY(rg_binary_memory(file, rows * size, &one->own, &one->tensor.forget));
-		one->tensor.data = one->own;
-		for (size_t k = 0; k < rows; k++)
-			memcpy(one->own + k * size, from.data + (k * count + i) * size, size);
-	}
-	return NULL;
+	return rg_binary_split(file, "/global", (size_t)(all - file->items), names->texts, NULL);
 }
 
 rg_error *rg_binary_exodus_rules(rg_binary_file *file, rg_golden_builder *builder)

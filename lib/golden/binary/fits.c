@@ -57,29 +57,30 @@ typedef struct {
 } hdu;
 
 /* A type by BITPIX (0: no image has it) and by what fits_get_coltypell says; what CFITSIO is asked
- * for; and the same for the type of the other sign, which numbers with that offset are meant as. */
+ * for. The next one is the type of the other sign, if an offset makes numbers that. */
 typedef struct {
 	int image, column, read;
 	rg_dtype dtype;
 	double offset;
-	int other_read;
-	rg_dtype other_dtype;
 } value_type;
 
 static const value_type *type_of(int code, bool is_column)
 {
 	static const value_type types[] = {
-		{BYTE_IMG, TBYTE, TBYTE, RG_DTYPE_UINT8, -128, TSBYTE, RG_DTYPE_INT8},
-		{SHORT_IMG, TSHORT, TSHORT, RG_DTYPE_INT16, 32768, TUSHORT, RG_DTYPE_UINT16},
-		{LONG_IMG, TLONG, TINT, RG_DTYPE_INT32, 0x1p31, TUINT, RG_DTYPE_UINT32},
-		{LONGLONG_IMG, TLONGLONG, TLONGLONG, RG_DTYPE_INT64, 0x1p63, TULONGLONG,
-		 RG_DTYPE_UINT64},
-		{FLOAT_IMG, TFLOAT, TFLOAT, RG_DTYPE_FLOAT32, 0, 0, 0},
-		{DOUBLE_IMG, TDOUBLE, TDOUBLE, RG_DTYPE_FLOAT64, 0, 0, 0},
-		{0, TCOMPLEX, TCOMPLEX, RG_DTYPE_FLOAT32, 0, 0, 0},
-		{0, TDBLCOMPLEX, TDBLCOMPLEX, RG_DTYPE_FLOAT64, 0, 0, 0},
-		{0, TLOGICAL, TLOGICAL, RG_DTYPE_UINT8, 0, 0, 0},
-		{0, TBIT, TBIT, RG_DTYPE_BOOL, 0, 0, 0},
+		{BYTE_IMG, TBYTE, TBYTE, RG_DTYPE_UINT8, -128},
+		{SBYTE_IMG, TSBYTE, TSBYTE, RG_DTYPE_INT8, 0},
+		{SHORT_IMG, TSHORT, TSHORT, RG_DTYPE_INT16, 0x1p15},
+		{USHORT_IMG, TUSHORT, TUSHORT, RG_DTYPE_UINT16, 0},
+		{LONG_IMG, TLONG, TINT, RG_DTYPE_INT32, 0x1p31},
+		{ULONG_IMG, TULONG, TUINT, RG_DTYPE_UINT32, 0},
+		{LONGLONG_IMG, TLONGLONG, TLONGLONG, RG_DTYPE_INT64, 0x1p63},
+		{ULONGLONG_IMG, TULONGLONG, TULONGLONG, RG_DTYPE_UINT64, 0},
+		{FLOAT_IMG, TFLOAT, TFLOAT, RG_DTYPE_FLOAT32, 0},
+		{DOUBLE_IMG, TDOUBLE, TDOUBLE, RG_DTYPE_FLOAT64, 0},
+		{0, TCOMPLEX, TCOMPLEX, RG_DTYPE_FLOAT32, 0},
+		{0, TDBLCOMPLEX, TDBLCOMPLEX, RG_DTYPE_FLOAT64, 0},
+		{0, TLOGICAL, TLOGICAL, RG_DTYPE_UINT8, 0},
+		{0, TBIT, TBIT, RG_DTYPE_BOOL, 0},
 	};
 	for (size_t i = 0; i < sizeof(types) / sizeof(*types); i++)
 		if (code == (is_column ? types[i].column : types[i].image) && code)
@@ -96,8 +97,8 @@ typedef struct {
 	uint64_t each;  /* elements of a row; an image is a row */
 	uint64_t count; /* of all rows */
 	const value_type *type;
-	double scale, offset;
-	bool is_other; /* meant as the type of the other sign */
+	double scale, offset; /* that the library does not apply */
+	double shift;         /* that it does, to the type of the other sign */
 	rg_wire_item item;
 } array;
 
@@ -139,7 +140,7 @@ static void fail(const hdu *h, const array *a, int status)
 	rg_wire_say(h->wire, RG_WIRE_UNREADABLE, a ? a->path : h->path, why);
 }
 
-/* --- numbers as texts --- */
+/* --- cards --- */
 
 static bool parse_whole(const char *text, int64_t *out)
 {
@@ -157,54 +158,33 @@ static bool parse_real(char *text, double *out)
 	return rg_double_parse(text, strlen(text), out);
 }
 
-/* --- cards --- */
-
-/* 'a text''s quotes' */
-static void unquote(char *text)
-{
-	size_t length = strlen(text), to = 0;
-	for (size_t i = 1; i + 1 < length; i++) {
-		i += text[i] == '\'' && i + 2 < length;
-		text[to++] = text[i];
-	}
-	while (to && text[to - 1] == ' ')
-		to--;
-	text[to] = '\0';
-}
-
-static void send_card_text(const hdu *h, const char *name, char *value)
-{
-	char *whole = NULL;
-	int status = 0;
-	unquote(value);
-	const size_t length = strlen(value);
-	if (length && value[length - 1] == '&')
-		cfitsio.fits_read_key_longstr(h->file, name, &whole, NULL, &status);
-	send_text(h, name, whole && !status ? whole : value);
-	if (whole)
-		cfitsio.fits_free_memory(whole, &status);
-}
-
 /* Numbers of any size; what is none stays a text. */
-static void send_card(const hdu *h, const char *name, char *value)
+static void send_card(const hdu *h, int k, const char *name, char *value)
 {
-	char type = 'U';
+	char type = 'U', card[FLEN_CARD], *text = NULL;
 	int64_t whole;
 	double real;
 	int status = 0;
+
 	cfitsio.fits_get_keytype(value, &type, &status);
-	if (!*value || status)
+	if (!*value || status) {
 		send_text(h, name, "undefined");
-	else if (type == 'C')
-		send_card_text(h, name, value);
-	else if (type == 'L')
+	} else if (type == 'C') {
+		/* A name is looked for from the next card on. */
+		cfitsio.fits_read_record(h->file, k - 1, card, &status);
+		cfitsio.fits_read_key_longstr(h->file, name, &text, NULL, &status);
+		send_text(h, name, text && !status ? text : value);
+		if (text)
+			cfitsio.fits_free_memory(text, &status);
+	} else if (type == 'L') {
 		send_number(h, name, RG_DTYPE_BOOL, &(uint8_t){*value == 'T'});
-	else if (parse_whole(value, &whole))
+	} else if (parse_whole(value, &whole)) {
 		send_number(h, name, RG_DTYPE_INT64, &whole);
-	else if (parse_real(value, &real))
+	} else if (parse_real(value, &real)) {
 		send_number(h, name, RG_DTYPE_FLOAT64, &real);
-	else
+	} else {
 		send_text(h, name, value + (*value == '+'));
+	}
 }
 
 /* They become attributes of the last object. Cards of columns go with these. */
@@ -232,35 +212,11 @@ static void send_cards(const hdu *h, bool is_table)
 			(class == TYP_DIM_KEY || class == TYP_RANG_KEY || class == TYP_UNIT_KEY ||
 			 class == TYP_DISP_KEY);
 		if (!skip)
-			send_card(h, name, value);
+			send_card(h, k, name, value);
 	}
 }
 
 /* --- numbers --- */
-
-/* Scale, offset, and the value that stands for none, of numbers as they are stored. */
-static void send_meaning(const array *a)
-{
-	const bool is_column = a->column;
-	LONGLONG blank;
-
-	if (a->type->read == TLOGICAL)
-		send_number(a->hdu, "BLANK", RG_DTYPE_UINT8, &(uint8_t){2});
-	if (!a->type->image)
-		return;
-	if (!a->is_other && (a->scale != 1 || a->offset != 0)) {
-		send_number(a->hdu, "BSCALE", RG_DTYPE_FLOAT64, &a->scale);
-		send_number(a->hdu, "BZERO", RG_DTYPE_FLOAT64, &a->offset);
-	}
-	if (rg_dtype_is_float(a->type->dtype) ||
-	    !read_key(a->hdu, is_column ? "TNULL" : "BLANK", a->column, TLONGLONG, &blank))
-		return;
-	uint64_t value = (uint64_t)blank;
-	if (a->is_other)
-		value += a->offset < 0 ? -(uint64_t)-a->offset : (uint64_t)a->offset;
-	send_number(a->hdu, "BLANK",
-		    a->is_other && a->offset == 0x1p63 ? RG_DTYPE_UINT64 : RG_DTYPE_INT64, &value);
-}
 
 /* Decides how the numbers are read: as they are stored, or as the type of the other sign. */
 static void set_type(array *a, const value_type *type)
@@ -271,21 +227,47 @@ static void set_type(array *a, const value_type *type)
 	a->type = type;
 	a->scale = number_of_key(a->hdu, is_column ? "TSCAL" : "BSCALE", a->column, 1);
 	a->offset = number_of_key(a->hdu, is_column ? "TZERO" : "BZERO", a->column, 0);
-	a->is_other = type->other_read && a->scale == 1 && a->offset == type->offset;
-	a->item.dtype = a->is_other ? type->other_dtype : type->dtype;
-	if (type->read == TCOMPLEX || type->read == TDBLCOMPLEX)
+	if (type->offset != 0 && a->scale == 1 && a->offset == type->offset) {
+		a->type = type + 1;
+		a->shift = a->offset;
+		a->offset = 0;
+	} else if (type->read == TCOMPLEX || type->read == TDBLCOMPLEX) {
 		a->item.flags = RG_WIRE_IS_COMPLEX;
-	else if (!a->is_other && is_column)
+	} else if (is_column) {
 		cfitsio.fits_set_tscale(a->hdu->file, a->column, 1, 0, &status);
-	else if (!a->is_other)
+	} else {
 		cfitsio.fits_set_bscale(a->hdu->file, 1, 0, &status);
+	}
+	a->item.dtype = a->type->dtype;
+}
+
+/* Scale, offset, and the value that stands for none. */
+static void send_meaning(const array *a)
+{
+	const rg_dtype dtype = a->type->dtype;
+	LONGLONG blank;
+
+	if (a->type->read == TLOGICAL)
+		send_number(a->hdu, "BLANK", dtype, &(uint8_t){2});
+	if (!a->type->image)
+		return;
+	if (a->scale != 1 || a->offset != 0) {
+		send_number(a->hdu, "BSCALE", RG_DTYPE_FLOAT64, &a->scale);
+		send_number(a->hdu, "BZERO", RG_DTYPE_FLOAT64, &a->offset);
+	}
+	if (rg_dtype_is_float(dtype) ||
+	    !read_key(a->hdu, a->column ? "TNULL" : "BLANK", a->column, TLONGLONG, &blank))
+		return;
+	const uint64_t shift = a->shift < 0 ? -(uint64_t)-a->shift : (uint64_t)a->shift;
+	send_number(a->hdu, "BLANK", dtype == RG_DTYPE_UINT64 ? dtype : RG_DTYPE_INT64,
+		    &(uint64_t){(uint64_t)blank + shift});
 }
 
 /* Reads `n` elements from `first` of the row on. */
 static int read_elements(const array *a, LONGLONG row, LONGLONG first, LONGLONG n, void *none,
 			 void *out)
 {
-	const int type = a->is_other ? a->type->other_read : a->type->read;
+	const int type = a->type->read;
 	int any, status = 0;
 	if (a->column)
 		cfitsio.fits_read_col(a->hdu->file, type, a->column, row + 1, first + 1, n, none,
@@ -379,7 +361,7 @@ static void send_pixels(array *a, const value_type *type)
 		return;
 	}
 	set_type(a, type);
-	if (!packed && !a->is_other) {
+	if (!packed && a->type == type) {
 		a->item.flags |= RG_WIRE_BIG_ENDIAN;
 		rg_wire_in_file(a->hdu->wire, &a->item, a->path, "", 0, (uint64_t)start, size);
 	} else {
@@ -502,28 +484,25 @@ static void send_texts(array *a, LONGLONG width)
 static void send_cells(array *a, LONGLONG width)
 {
 	char none[FLEN_VALUE] = "", form[FLEN_VALUE] = "";
-	const double nan = NAN;
-	const int64_t least = INT64_MIN;
+	typedef union {
+		int64_t whole;
+		double real;
+	} number;
 	int status = 0;
 
 	RG_AUTO_FREE char *bytes = read_texts(a, width, &status);
+	RG_AUTO_FREE number *values = rg_calloc((size_t)a->count + 1, sizeof(*values));
 	read_key(a->hdu, "TNULL", a->column, TSTRING, none);
 	read_key(a->hdu, "TFORM", a->column, TSTRING, form);
 	const bool is_whole = *form == 'I';
-	const void *blank = is_whole ? (const void *)&least : (const void *)&nan;
-	RG_AUTO_FREE uint64_t *values = rg_calloc((size_t)a->count + 1, sizeof(*values));
+	const number blank = is_whole ? (number){.whole = INT64_MIN} : (number){.real = NAN};
 	for (uint64_t i = 0; i < a->count && !status; i++) {
 		char *cell = bytes + i * ((size_t)width + 1);
 		cell += strspn(cell, " ");
-		int64_t whole;
-		double real;
-		if (!*cell || !strcmp(cell, none))
-			memcpy(&values[i], blank, sizeof(*values));
-		else if (is_whole && parse_whole(cell, &whole))
-			memcpy(&values[i], &whole, sizeof(whole));
-		else if (!is_whole && parse_real(cell, &real))
-			memcpy(&values[i], &real, sizeof(real));
-		else
+		values[i] = blank;
+		if (*cell && strcmp(cell, none) != 0 &&
+		    !(is_whole ? parse_whole(cell, &values[i].whole)
+			       : parse_real(cell, &values[i].real)))
 			status = BAD_C2D;
 	}
 	if (status) {
@@ -532,7 +511,7 @@ static void send_cells(array *a, LONGLONG width)
 	}
 	a->item.dtype = is_whole ? RG_DTYPE_INT64 : RG_DTYPE_FLOAT64;
 	rg_wire_put(a->hdu->wire, &a->item, a->path, values, (size_t)a->count * sizeof(*values));
-	send_number(a->hdu, "BLANK", (rg_dtype)a->item.dtype, blank);
+	send_number(a->hdu, "BLANK", (rg_dtype)a->item.dtype, &blank);
 }
 
 /* Lists of any length: all numbers one after another, and the lengths. */

@@ -49,9 +49,8 @@ static void drop_notes(rg_binary_item *item)
 				item->attributes[i].dropped = true;
 }
 
-/* Adds the columns of the block at that place as items GROUP/NAME, and drops the block. */
-static rg_error *split_block(rg_binary_file *file, const char *group, size_t at,
-			     const char *const *names, const int64_t *steps)
+rg_error *rg_binary_split(rg_binary_file *file, const char *group, size_t at,
+			  const char *const *names, const int64_t *steps)
 {
 	const rg_binary_item block = file->items[at];
 	const size_t rows = (size_t)block.tensor.shape[0], columns = (size_t)block.tensor.shape[1];
@@ -87,18 +86,6 @@ typedef struct {
 	size_t count, capacity;
 } column_names;
 
-/* Names that another item lists; they may be numbers. */
-static void add_listed(column_names *out, rg_arena *arena, const rg_binary_item *item)
-{
-	char text[RG_DOUBLE_REPR_SIZE];
-	for (size_t i = 0; item->values != RG_WIRE_NOTHING && i < item->tensor.count; i++) {
-		if (item->values == RG_WIRE_NUMBERS)
-			rg_tensor_element_text(&item->tensor, i, text);
-		*RG_ARENA_PUSH(arena, out->list, out->count, out->capacity) =
-			item->values == RG_WIRE_TEXTS ? item->texts[i] : rg_arena_text(arena, text);
-	}
-}
-
 /* The texts of a list that Python has pickled by protocol 0: lines of "Va" or "aVb", and "ag1" for
  * the first of them again. No more of it is understood. */
 static void add_pickled(column_names *out, rg_arena *arena, const char *list)
@@ -120,6 +107,33 @@ static void add_pickled(column_names *out, rg_arena *arena, const char *list)
 	}
 }
 
+/* The names of the columns of a block, and the item that lists them: numbers, or texts. */
+static column_names names_of(rg_binary_file *file, size_t at, const char *name,
+			     const rg_binary_item *table, rg_binary_item **listed)
+{
+	rg_arena *arena = file->arena;
+	char text[RG_DOUBLE_REPR_SIZE];
+	column_names names = {0};
+
+	if (table && !strncmp(name, "values_block_", 13))
+		add_pickled(
+			&names, arena,
+			rg_binary_attribute_text(table, rg_arena_textf(arena, "%s_kind", name)));
+	if (table || strncmp(name, "block", 5) != 0 || !rg_ends_with(name, "_values"))
+		return names;
+	*listed = find_below(file, at,
+			     rg_arena_textf(arena, "%.*s_items", (int)strlen(name) - 7, name));
+	for (size_t i = 0; *listed && (*listed)->values != RG_WIRE_NOTHING; i++) {
+		if (i == (*listed)->tensor.count)
+			break;
+		if ((*listed)->values == RG_WIRE_NUMBERS)
+			rg_tensor_element_text(&(*listed)->tensor, i, text);
+		*RG_ARENA_PUSH(arena, names.list, names.count, names.capacity) =
+			(*listed)->texts ? (*listed)->texts[i] : rg_arena_text(arena, text);
+	}
+	return names;
+}
+
 /*
  * The group at that place is a frame or a series:
  *
@@ -131,58 +145,49 @@ static void add_pickled(column_names *out, rg_arena *arena, const char *list)
  */
 static rg_error *read_frame(rg_binary_file *file, size_t at, const char *type)
 {
-	enum { COLUMNS_MAX = 1 << 16, TABLE = sizeof("table.") - 1 };
-	rg_arena *arena = file->arena;
+	enum { COLUMNS_MAX = 1 << 16 };
+	static const char field[] = "table.";
 	const char *group = file->items[at].path;
 	const size_t length = strlen(group), end = file->count;
 	const bool is_table = !strcmp(type, "frame_table"), is_fixed = !strcmp(type, "frame");
 	const rg_binary_item *table = is_table ? find_below(file, at, "table") : NULL;
-	const rg_binary_item *index = find_below(file, at,
-						 is_table   ? "table.index"
-						 : is_fixed ? "axis1"
-							    : "index");
+	const char *index_name = is_table ? "table.index" : is_fixed ? "axis1" : "index";
+	const rg_binary_item *index = find_below(file, at, index_name);
 	const int64_t rows = is_numbers(index, 1) ? index->tensor.shape[0] : -1;
-	const int64_t *const all_steps = rows < 0 ? NULL : rg_binary_steps(arena, index);
+	const int64_t *const all_steps = rows < 0 ? NULL : rg_binary_steps(file->arena, index);
 
 	for (size_t i = at + 1; i < end && is_below(file, group, i); i++) {
 		rg_binary_item *item = &file->items[i], *listed = NULL;
 		const int64_t *steps = item->tensor.shape[0] == rows ? all_steps : NULL;
 		const char *name = item->path + length + 1;
-		const bool is_field = is_table && !strncmp(name, "table.", TABLE);
+		const bool is_field = is_table && !strncmp(name, field, strlen(field));
 		column_names names = {0};
 
-		if (is_field) {
-			name += TABLE;
-			const char *key = rg_arena_textf(arena, "%s_kind", name);
-			if (table && !strncmp(name, "values_block_", 13))
-				add_pickled(&names, arena, rg_binary_attribute_text(table, key));
-			item->path = rg_arena_textf(arena, "%s/%s", group, name);
-			if (names.count && item->values == RG_WIRE_TEXTS &&
-			    item->tensor.dimensions == 2 && item->tensor.shape[1] == 1)
-				item->path = rg_arena_textf(arena, "%s/%s", group, names.list[0]);
-		} else if (is_fixed && !strncmp(name, "block", 5) &&
-			   rg_ends_with(name, "_values")) {
-			const char *key =
-				rg_arena_textf(arena, "%.*s_items", (int)(strlen(name) - 7), name);
-			listed = find_below(file, at, key);
-			if (listed)
-				add_listed(&names, arena, listed);
-		}
-		item->dropped |=
-			(is_table && (!strcmp(name, "table") || !strncmp(name, "_i_table", 8))) ||
-			(is_fixed && !strcmp(name, "axis0"));
+		name += is_field ? strlen(field) : 0;
+		if (is_field || is_fixed)
+			names = names_of(file, at, name, table, &listed);
+		if (is_field)
+			item->path = rg_arena_textf(file->arena, "%s/%s", group,
+						    names.count && item->values == RG_WIRE_TEXTS &&
+								    item->tensor.dimensions == 2 &&
+								    item->tensor.shape[1] == 1
+							    ? names.list[0]
+							    : name);
+		else if (is_table ? !strcmp(name, "table") || !strncmp(name, "_i_table", 8)
+				  : is_fixed && !strcmp(name, "axis0"))
+			item->dropped = true;
 		if (is_numbers(item, 1) &&
 		    (is_field ? strcmp(name, "index") != 0
 			      : !is_table && !is_fixed && !strcmp(name, "values"))) {
 			item->is_series = true;
 			item->steps = steps;
 		}
-		if (is_numbers(item, 2) && item->tensor.row_major && names.count &&
-		    names.count == (size_t)item->tensor.shape[1] && names.count <= COLUMNS_MAX) {
-			if (listed)
-				listed->dropped = true;
-			RG_TRY(split_block(file, group, i, names.list, steps));
-		}
+		if (!is_numbers(item, 2) || !item->tensor.row_major || !names.count ||
+		    names.count != (size_t)item->tensor.shape[1] || names.count > COLUMNS_MAX)
+			continue;
+		if (listed)
+			listed->dropped = true;
+		RG_TRY(rg_binary_split(file, group, i, names.list, steps));
 	}
 	return NULL;
 }
@@ -205,10 +210,7 @@ static void keep_pickle(rg_binary_file *file, rg_binary_item *item)
 static rg_error *read_pandas(rg_binary_file *file)
 {
 	for (size_t i = 0, count = file->count; i < count; i++) {
-		const char *atom = rg_binary_attribute_text(&file->items[i], "PSEUDOATOM");
 		const char *type = rg_binary_attribute_text(&file->items[i], "pandas_type");
-		if (atom && !strcmp(atom, "object") && file->items[i].values == RG_WIRE_NUMBERS)
-			keep_pickle(file, &file->items[i]);
 		for (size_t k = i; type && k < count && is_below(file, file->items[i].path, k); k++)
 			drop_notes(&file->items[k]);
 		if (type)
@@ -348,7 +350,10 @@ rg_error *rg_binary_layouts(rg_binary_file *file)
 	for (size_t i = 0; i < file->count; i++) {
 		rg_binary_item *item = &file->items[i];
 		const bool along = item->dimension_names && *item->dimension_names[0];
+		const char *atom = rg_binary_attribute_text(item, "PSEUDOATOM");
 		item->is_series |= is_numbers(item, 1) && (item->unlimited & 1 || along);
+		if (atom && !strcmp(atom, "object") && item->values == RG_WIRE_NUMBERS)
+			keep_pickle(file, item);
 	}
 	read_octave(file);
 	return read_pandas(file);

@@ -25,6 +25,10 @@ const void *rg_binary_default_fill(rg_dtype dtype);
 const int64_t *rg_binary_steps(rg_arena *arena, const rg_binary_item *item);
 /* Appends "(2)" to the second path of several that are the same, groups left out. */
 void rg_binary_tell_apart(rg_arena *arena, rg_binary_item *items, size_t count);
+/* Replaces the matrix of numbers at that place, which is row-major, by its columns: series
+ * GROUP/NAME along `steps`. Pointers to items hold no longer. */
+RG_CHECKED rg_error *rg_binary_split(rg_binary_file *file, const char *group, size_t at,
+				     const char *const *names, const int64_t *steps);
 /* The layouts of pandas, PyTables and Octave in HDF5. */
 RG_CHECKED rg_error *rg_binary_layouts(rg_binary_file *file);
 
