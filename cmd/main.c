@@ -7,7 +7,7 @@
 #include "base/cancel.h"
 #include "base/memory.h"
 #include "golden/binary/formats.h"
-#include "golden/binary/process.h"
+#include "golden/binary/child.h"
 
 #include <cjson/cJSON.h>
 #include <errno.h>

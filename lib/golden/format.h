@@ -40,6 +40,7 @@ typedef struct {
 	/* Its values stay in the input and are read there, so that a file may be larger than
 	 * memory. */
 	bool in_place;
+	bool in_child; /* another process reads the file first */
 	/* The input is read from its beginning to its end, and forgotten on the way. */
 	bool in_order;
 	/* Its files look like any others: they are goldens where a name or a pattern says so, not

@@ -121,7 +121,7 @@ bool rg_golden_reads_in_order(const rg_input *in)
 bool rg_golden_reads_all(const rg_input *in)
 {
 	const rg_format *format = best_format(in);
-	return !format || !format->in_place;
+	return !format || !format->in_place || format->in_child;
 }
 
 /* Readers leave metrics in file order. */
@@ -163,6 +163,7 @@ rg_error *rg_format_read(const rg_format *format, rg_golden *golden, const rg_in
 			 const rg_golden_options *options)
 {
 	bool gave_up;
+	golden->format = format->name;
 	return read_as(format, golden, in, options, &gave_up);
 }
 

@@ -64,11 +64,30 @@ static rg_error *read_fake(rg_wire *wire, const void *data, size_t size)
 		rg_wire_in_file(wire, &item, "/x", "", 0, size - 8, 16);
 		return NULL;
 	}
-	if (what == 'p') { /* outside the values */
-		rg_wire_begin(wire, &item, "/x", "", 0, 16);
-		rg_wire_run(wire, 8, values, 16);
+	if (what == 'i') { /* texts in the file */
+		item.values = RG_WIRE_TEXTS;
+		rg_wire_in_file(wire, &item, "/x", "", 0, 0, 1);
 		return NULL;
 	}
+	if (what == 'p' || what == 'b') { /* behind what is written, or before the item */
+		item.offset = what == 'p' ? 1 << 20 : 8;
+		item.size = 16;
+		if (pwrite(wire->fd, &item, sizeof(item), 0) == sizeof(item))
+			wire->at = wire->end = sizeof(item);
+		return NULL;
+	}
+	if (what == 'q') { /* of no item */
+		rg_wire_fail(wire, "it is broken");
+		return NULL;
+	}
+	if (what == 'g') {
+		rg_wire_begin(wire, &item, "/x", "", 0, (uint64_t)1 << 33);
+		return NULL;
+	}
+	if (what == 'A')
+		rg_wire_say(wire, RG_WIRE_GROUP, "", "");
+	for (int i = 0; what == 'A' && i <= 1 << 16; i++)
+		rg_wire_say(wire, RG_WIRE_ATTRIBUTE, "a", "it is broken");
 	if (what == 'e') {
 		rg_wire_begin(wire, &item, "/x", "", 0, 16);
 		rg_wire_run(wire, 8, values, 8);
@@ -197,9 +216,25 @@ TEST(gets_no_secrets_of_the_environment)
 
 TEST(believes_no_nonsense)
 {
-	static const char *const kinds[] = {"w", "d", "l", "f", "p", "t"};
+	static const char *const kinds[] = {"w", "d", "l", "f", "p", "b", "i", "q", "t"};
 	for (size_t i = 0; i < sizeof(kinds) / sizeof(*kinds); i++)
 		assert_fails(kinds[i], "the library that reads it has told nonsense");
+}
+
+static void assert_limits(const char *bytes, const char *message)
+{
+	reading r;
+	read_with(&r, &fake, bytes);
+	assert_non_null(r.err);
+	assert_string_equal(rg_error_message(r.err), message);
+	assert_int_equal(rg_error_get_code(r.err), RG_E_LIMIT);
+	release(&r);
+}
+
+TEST(bounds_what_is_written)
+{
+	assert_limits("g", "its values take more than 4294967296 bytes");
+	assert_limits("A", "an object in it has more than 65536 attributes");
 }
 
 TEST(keeps_a_variable_that_cannot_be_read)

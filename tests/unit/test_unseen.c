@@ -21,7 +21,7 @@
 #include "compare/gate.h"
 #include "golden/binary/child.h"
 #include "golden/binary/formats.h"
-#include "golden/binary/process.h"
+#include "golden/binary/child.h"
 #include "story/story.h"
 
 #include <stdio.h>

@@ -103,8 +103,7 @@ static bool is_bare(const rg_binary_file *file, size_t at)
 rg_error *rg_binary_add(rg_golden_builder *builder, const rg_binary_file *file)
 {
 	rg_arena *arena = &builder->golden->arena;
-	const char *format = builder->golden->format;
-	const bool is_hdf5 = !format || !strcmp(format, "hdf5");
+	const bool is_hdf5 = !strcmp(builder->golden->format, "hdf5");
 	for (size_t i = 0; i < file->count; i++) {
 		const rg_binary_item *item = &file->items[i];
 		const bool is_root = !item->path[strspn(item->path, "/")];

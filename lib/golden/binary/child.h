@@ -2,14 +2,14 @@
 #ifndef REGILD_GOLDEN_BINARY_CHILD_H
 #define REGILD_GOLDEN_BINARY_CHILD_H
 
-#include "base/error.h"
 #include "golden/binary/wire.h"
 
 /*
- * The readers of binary goldens run in a child process: the same program, started again with the
- * words RG_CHILD_COMMAND and the reader's name. It reads one file after another that its parent
- * hands over, as bytes in memory, and can open no file itself. It may hold so much memory and take
- * so long; what ends it, ends the reading of one golden.
+ * The readers of binary goldens run in child processes: the same program, started again with the
+ * words RG_CHILD_COMMAND and the reader's name. A child reads one golden after another that its
+ * parent hands over as an open file, and writes what it finds (golden/binary/wire.h) to another. It
+ * can open no file itself. It may hold so much memory and take so long; what ends it, ends the
+ * reading of one golden.
  */
 #define RG_CHILD_COMMAND "__read-binary"
 
@@ -30,9 +30,14 @@ typedef struct rg_binary_reader {
 extern const rg_binary_reader *const rg_binary_readers[];
 extern const rg_binary_reader rg_reader_hdf5, rg_reader_netcdf, rg_reader_fits;
 
-/* The child's whole life: serves the socket, which is descriptor RG_CHILD_SOCKET, and never
- * returns. */
-enum { RG_CHILD_SOCKET = 3, RG_CHILD_SECONDS = 120 };
+/* The child's whole life: it serves the socket that it was given, and never returns. */
 _Noreturn void rg_child_main(const rg_binary_reader *reader);
+
+/* The program that is started again: main says so, once. Without one nothing can be read. */
+void rg_child_program(const char *path);
+/* Has a child of the reader write what is in the golden to the open, empty file. Children are kept
+ * for further goldens. Safe for several threads. RG_E_PARSE where the child has ended (with the
+ * signal) or was too slow. */
+RG_CHECKED rg_error *rg_child_read(const rg_binary_reader *reader, const rg_input *in, int out);
 
 #endif

@@ -2,7 +2,7 @@
 #ifndef REGILD_GOLDEN_BINARY_FILE_H
 #define REGILD_GOLDEN_BINARY_FILE_H
 
-#include "golden/binary/process.h"
+#include "golden/binary/child.h"
 #include "golden/binary/wire.h"
 #include "golden/tensor.h"
 

@@ -27,11 +27,11 @@
 	X(H5Rdereference2) X(H5Rget_name) X(H5Rget_region) \
 	X(H5Sclose) X(H5Screate_simple) X(H5Sget_select_bounds) X(H5Sget_simple_extent_dims) \
 	X(H5Sget_simple_extent_ndims) X(H5Sget_simple_extent_type) X(H5Sselect_hyperslab) \
-	X(H5Tclose) X(H5Tcopy) X(H5Tenum_nameof) X(H5Tequal) X(H5Tget_array_dims2) \
+	X(H5Tarray_create2) X(H5Tclose) X(H5Tcopy) X(H5Tcreate) X(H5Tenum_nameof) X(H5Tequal) X(H5Tget_array_dims2) \
 	X(H5Tget_array_ndims) X(H5Tget_class) X(H5Tget_fields) X(H5Tget_member_class) \
 	X(H5Tget_member_name) X(H5Tget_member_offset) X(H5Tget_member_type) X(H5Tget_native_type) \
 	X(H5Tget_nmembers) X(H5Tget_order) X(H5Tget_precision) X(H5Tget_sign) X(H5Tget_size) \
-	X(H5Tget_strpad) X(H5Tget_super) X(H5Tget_tag) X(H5Tis_variable_str) X(H5Tset_order) \
+	X(H5Tget_strpad) X(H5Tget_super) X(H5Tinsert) X(H5Tis_variable_str) X(H5Tset_order) \
 	X(H5Zfilter_avail) X(H5dont_atexit) X(H5free_memory) X(H5open)
 /* Numbers of types and classes, which the library fills in when it opens. */
 #define RG_HDF5_VARIABLES(X) \

@@ -8,29 +8,27 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Values are read box by box, each of whole chunks; what is not numbers in one box. */
-enum { BOX = 4 << 20, WHOLE = 64 << 20, TEXTS = 256 << 20, RANK = 32, LEVELS = 8, DEPTH = 8 };
+/* Values that are not numbers are read at once. */
+enum { WHOLE = 64 << 20, TEXTS = 256 << 20, RANK = 32, DEPTH = 8 };
 
 typedef struct {
 	rg_wire *wire;
-	hid_t id, type, space; /* type: of the elements in memory */
-	bool is_attribute, has_lists;
+	hid_t id, space;
+	bool is_attribute;
 	int rank;
-	hsize_t shape[RANK], chunk[RANK], box[RANK], at[RANK], extent[RANK]; /* at: -1, no box */
-	size_t elements, size, room; /* size: of an element; room: for the elements of a box */
-	unsigned char *buffer;
+	hsize_t shape[RANK], chunk[RANK];
+	size_t elements;
 	const char *names;
 	size_t names_size;
 } source;
 
-/* The place of one of the numbers or texts of an element, and how often it is there: arrays are
- * levels. */
-typedef struct {
-	size_t offset, levels, count;
-	struct {
-		size_t count, stride;
-	} level[LEVELS];
-} leaf;
+/* The records and arrays around the numbers or texts that are read, from inside outwards. */
+typedef struct frame {
+	const struct frame *outer;
+	const char *field; /* NULL: an array */
+	unsigned rank;
+	hsize_t dims[RANK];
+} frame;
 
 /* hid_t type CLOSED(type) = ... is closed at the end of its block. */
 #define CLOSED(what) __attribute__((cleanup(close_##what)))
@@ -52,150 +50,110 @@ static void say_unreadable(const source *s, const rg_wire_item *item, const char
 	rg_wire_say(s->wire, is_attribute ? RG_WIRE_ATTRIBUTE : RG_WIRE_UNREADABLE, path, why);
 }
 
-/* Reads the box that begins at `at`, unless it is there already. */
-static bool load_box(source *s, const hsize_t *at)
+/* The type in memory of records that have nothing but these values. */
+static hid_t wrap(hid_t inner, const frame *f)
 {
-	hid_t memory; /* of the same rank, or the library is twice as slow */
+	hid_t type = hdf5.H5Tcopy(inner);
+	for (; f && type >= 0; f = f->outer) {
+		const hid_t part CLOSED(type) = type;
+		type = f->field ? hdf5.H5Tcreate(H5T_COMPOUND, hdf5.H5Tget_size(part))
+				: hdf5.H5Tarray_create2(part, f->rank, f->dims);
+		if (f->field)
+			hdf5.H5Tinsert(type, f->field, 0, part);
+	}
+	return type;
+}
 
-	if (s->buffer && !memcmp(s->at, at, sizeof(s->at)))
-		return true;
+typedef struct {
+	const source *from;
+	hid_t type;
+} box_reader;
+
+static const char *read_box(void *context, const size_t *start, const size_t *count, void *room)
+{
+	const box_reader *r = context;
+	const source *s = r->from;
+	hsize_t at[RANK], extent[RANK];
+	herr_t read = -1;
+
 	for (int i = 0; i < s->rank; i++) {
-		const hsize_t left = s->shape[i] - at[i];
-		s->extent[i] = left < s->box[i] ? left : s->box[i];
+		at[i] = start[i];
+		extent[i] = count[i];
 	}
-	if (!s->buffer)
-		s->buffer = calloc(s->room + 1, s->size);
-	if (!s->buffer)
-		return false;
-	memcpy(s->at, at, sizeof(s->at));
-	if (s->is_attribute)
-		return hdf5.H5Aread(s->id, s->type, s->buffer) >= 0;
-	if (!s->rank)
-		return hdf5.H5Dread(s->id, s->type, H5S_ALL, H5S_ALL, H5P_DEFAULT, s->buffer) >= 0;
-	if ((memory = hdf5.H5Screate_simple(s->rank, s->extent, NULL)) < 0)
-		return false;
-	const bool read =
-		hdf5.H5Sselect_hyperslab(s->space, H5S_SELECT_SET, at, NULL, s->extent, NULL) >=
-			0 &&
-		hdf5.H5Dread(s->id, s->type, memory, s->space, H5P_DEFAULT, s->buffer) >= 0;
-	hdf5.H5Sclose(memory);
-	if (!read)
-		memset(s->at, 0xff, sizeof(s->at));
-	return read;
+	if (s->is_attribute) {
+		read = hdf5.H5Aread(s->id, r->type, room);
+	} else if (!s->rank) {
+		read = hdf5.H5Dread(s->id, r->type, H5S_ALL, H5S_ALL, H5P_DEFAULT, room);
+	} else {
+		/* Of the same rank, or the library is twice as slow. */
+		const hid_t memory CLOSED(space) = hdf5.H5Screate_simple(s->rank, extent, NULL);
+		if (hdf5.H5Sselect_hyperslab(s->space, H5S_SELECT_SET, at, NULL, extent, NULL) >= 0)
+			read = hdf5.H5Dread(s->id, r->type, memory, s->space, H5P_DEFAULT, room);
+	}
+	return read < 0 ? "libhdf5 cannot read its values" : NULL;
 }
 
-/* The box that follows; false after the last one. */
-static bool next_box(const source *s, hsize_t *at)
+/* All values at once, to be freed; NULL: they cannot be read. H5Dvlen_reclaim is the caller's. */
+static void *read_all(const source *s, hid_t type)
 {
-	for (int i = s->rank; i-- > 0; at[i] = 0)
-		if ((at[i] += s->box[i]) < s->shape[i])
-			return true;
-	return false;
-}
+	const size_t size = hdf5.H5Tget_size(type);
+	box_reader r = {s, type};
+	size_t start[RANK] = {0}, count[RANK];
 
-/* A box of whole chunks grows to `most` bytes, along the fastest dimensions first. */
-static void choose_box(source *s, size_t most)
-{
-	size_t bytes = s->size;
-	for (int i = 0; i < s->rank; i++) {
-		const hsize_t chunk = s->chunk[i] ? s->chunk[i] : 1;
-		s->box[i] = chunk < s->shape[i] ? chunk : s->shape[i];
-		bytes *= s->box[i] ? (size_t)s->box[i] : 1;
+	if (s->elements > WHOLE / size)
+		return NULL;
+	for (int i = 0; i < s->rank; i++)
+		count[i] = (size_t)s->shape[i];
+	void *room = rg_calloc(s->elements + 1, size);
+	if (s->elements && read_box(&r, start, count, room)) {
+		free(room);
+		return NULL;
 	}
-	for (int i = s->rank; i-- > 0;) {
-		const size_t times = bytes < most ? most / bytes : 1;
-		const hsize_t was = s->box[i];
-		s->box[i] = was > s->shape[i] / times ? s->shape[i] : was * times;
-		bytes = was ? bytes / (size_t)was * (size_t)s->box[i] : bytes;
-		if (s->box[i] < s->shape[i])
-			break;
-	}
-	s->room = bytes / s->size;
-	free(s->buffer);
-	s->buffer = NULL;
-}
-
-/* The bytes of the leaf of so many elements, one after the other. */
-static void gather(const source *s, const leaf *l, size_t size, size_t elements, char *out)
-{
-	for (size_t i = 0; i < elements; i++)
-		for (size_t k = 0; k < l->count; k++, out += size) {
-			size_t from = i * s->size + l->offset, rest = k;
-			for (size_t d = l->levels; d-- > 0; rest /= l->level[d].count)
-				from += rest % l->level[d].count * l->level[d].stride;
-			memcpy(out, s->buffer + from, size);
-		}
-}
-
-/* Sends a box of which each element has `size` bytes here, row by row of what lies together. */
-static void send_box(const source *s, const char *bytes, size_t size)
-{
-	hsize_t at[RANK] = {0};
-	size_t run = size;
-	int inner = s->rank;
-
-	while (inner > 0) {
-		run *= (size_t)s->extent[--inner];
-		if (s->extent[inner] < s->shape[inner])
-			break;
-	}
-	for (bool more = true; more; bytes += run) {
-		uint64_t to = 0;
-		for (int i = 0; i < s->rank; i++)
-			to = to * s->shape[i] + s->at[i] + at[i];
-		rg_wire_run(s->wire, to * size, bytes, run);
-		more = false;
-		for (int i = inner; i-- > 0 && !more; at[i] = more ? at[i] : 0)
-			more = ++at[i] < s->extent[i];
-	}
+	return room;
 }
 
 /* Contiguous, not packed, and of a type that is the machine's but for the order of its bytes. */
-static bool is_in_file(const source *s, const leaf *l, hid_t type, hid_t stored, uint64_t *offset,
+static bool is_in_file(const source *s, hid_t type, hid_t stored, uint64_t *offset,
 		       rg_wire_item *item)
 {
-	if (s->is_attribute || l->levels || hdf5.H5Tget_size(type) != s->size || s->chunk[0] ||
-	    !s->elements)
+	if (s->is_attribute || s->chunk[0] || !s->elements)
 		return false;
 	const haddr_t at = hdf5.H5Dget_offset(s->id);
 	const hid_t copy CLOSED(type) = hdf5.H5Tcopy(type);
 	const H5T_order_t order = hdf5.H5Tget_order(stored);
 	hdf5.H5Tset_order(copy, order);
 	*offset = at;
+	if (at == HADDR_UNDEF || hdf5.H5Tequal(copy, stored) <= 0)
+		return false;
 	item->flags |= order == H5T_ORDER_BE ? RG_WIRE_BIG_ENDIAN : 0;
-	return at != HADDR_UNDEF && hdf5.H5Tequal(copy, stored) > 0;
+	return true;
 }
 
-static void send_numbers(source *s, const leaf *l, hid_t type, hid_t stored, rg_wire_item item,
-			 const char *path)
+/* `type` is that of the numbers in memory, without what is around them. */
+static void send_numbers(const source *s, const frame *around, hid_t type, hid_t stored,
+			 rg_wire_item item, const char *path)
 {
-	const size_t size = hdf5.H5Tget_size(type), each = size * l->count;
-	hsize_t at[RANK] = {0};
+	const hid_t whole CLOSED(type) = wrap(type, around);
+	size_t chunk[RANK];
+	box_reader reader = {s, whole};
+	const rg_wire_source boxes = {.rank = (size_t)s->rank,
+				      .width = hdf5.H5Tget_size(whole),
+				      .chunk = chunk,
+				      .names = s->names,
+				      .names_size = s->names_size,
+				      .read = read_box,
+				      .context = &reader};
 	uint64_t offset;
 
 	item.values = RG_WIRE_NUMBERS;
-	if (is_in_file(s, l, type, stored, &offset, &item)) {
+	if (!around && is_in_file(s, type, stored, &offset, &item)) {
 		rg_wire_in_file(s->wire, &item, path, s->names, s->names_size, offset,
-				s->elements * each);
+				s->elements * boxes.width);
 		return;
 	}
-	const bool whole = each == s->size;
-	char *bytes = whole ? NULL : malloc(s->room * each + 1);
-	item.flags &= ~(unsigned)RG_WIRE_BIG_ENDIAN;
-	rg_wire_begin(s->wire, &item, path, s->names, s->names_size, s->elements * each);
-	for (bool more = s->elements; more; more = next_box(s, at)) {
-		if (!load_box(s, at) || (!whole && !bytes)) {
-			rg_wire_fail(s->wire, "libhdf5 cannot read its values");
-			break;
-		}
-		size_t count = 1;
-		for (int i = 0; i < s->rank; i++)
-			count *= (size_t)s->extent[i];
-		if (!whole)
-			gather(s, l, size, count, bytes);
-		send_box(s, whole ? (const char *)s->buffer : bytes, each);
-	}
-	free(bytes);
+	for (int i = 0; i < s->rank; i++)
+		chunk[i] = (size_t)(s->is_attribute ? s->shape[i] : s->chunk[i] ? s->chunk[i] : 1);
+	rg_wire_boxes(s->wire, &item, path, &boxes);
 }
 
 /* The name of what it points to; of a region the bounds, too. */
@@ -246,23 +204,24 @@ static void add_text(const source *s, hid_t type, const unsigned char *at, rg_bu
 	rg_buf_char(out, '\0');
 }
 
-static void send_texts(source *s, const leaf *l, hid_t type, rg_wire_item item, const char *path)
+static void send_texts(const source *s, const frame *around, hid_t type, rg_wire_item item,
+		       const char *path)
 {
-	const size_t size = hdf5.H5Tget_size(type), count = s->elements * l->count;
+	const hid_t whole CLOSED(type) = wrap(type, around);
+	const size_t size = hdf5.H5Tget_size(type);
+	const size_t count = s->elements * (hdf5.H5Tget_size(whole) / size);
 	RG_AUTO(rg_buf) texts = rg_buf_of(TEXTS);
-	hsize_t at[RANK] = {0};
-	unsigned char *one = calloc(count + 1, size);
+	RG_AUTO_FREE unsigned char *all = read_all(s, whole);
 
-	const bool read = one && s->room >= s->elements && (!s->elements || load_box(s, at));
-	if (read && s->elements)
-		gather(s, l, size, s->elements, (char *)one);
-	for (size_t i = 0; read && i < count; i++)
-		add_text(s, type, one + i * size, &texts);
-	free(one);
-	if (!read || texts.is_full) {
+	for (size_t i = 0; all && i < count; i++)
+		add_text(s, type, all + i * size, &texts);
+	if (all && s->elements)
+		hdf5.H5Dvlen_reclaim(whole, s->space, H5P_DEFAULT, all);
+	if (!all || texts.is_full) {
 		say_unreadable(s, &item, path,
-			       read || s->room < s->elements ? "its texts are too long"
-							     : "libhdf5 cannot read its values");
+			       all || s->elements > WHOLE / size
+				       ? "its texts are too long"
+				       : "libhdf5 cannot read its values");
 		return;
 	}
 	item.values = RG_WIRE_TEXTS;
@@ -331,93 +290,87 @@ static bool is_complex(hid_t type)
 }
 
 /* Lists of numbers, each as long as it is: one after the other, and their lengths. */
-static void send_lists(source *s, const leaf *l, hid_t type, hid_t stored, rg_wire_item item,
-		       const char *path)
+static void send_lists(const source *s, const frame *around, hid_t type, hid_t stored,
+		       rg_wire_item item, const char *path)
 {
+	const hid_t whole CLOSED(type) = wrap(type, around);
 	const hid_t base CLOSED(type) = hdf5.H5Tget_super(type);
 	const hid_t stored_base CLOSED(type) = hdf5.H5Tget_super(stored);
-	const size_t size = hdf5.H5Tget_size(base), count = s->elements * l->count;
+	const size_t size = hdf5.H5Tget_size(base);
+	const size_t count = s->elements * (hdf5.H5Tget_size(whole) / sizeof(hvl_t));
 	RG_AUTO_FREE char *lengths_path = rg_textf("%s(lengths)", path);
-	RG_AUTO_FREE hvl_t *lists = rg_calloc(count + 1, sizeof(*lists));
-	RG_AUTO_FREE int64_t *lengths = rg_calloc(count + 1, sizeof(*lengths));
 	rg_wire_item all = item;
-	hsize_t at[RANK] = {0};
 	uint64_t total = 0, to = 0;
 
-	s->has_lists = true;
 	const bool known = is_number(base, stored_base, &all);
-	if (!known || s->room < s->elements || (s->elements && !load_box(s, at))) {
+	RG_AUTO_FREE hvl_t *lists = known ? read_all(s, whole) : NULL;
+	if (!lists) {
 		say_unreadable(s, &item, path,
 			       known ? "libhdf5 cannot read its values, or they are too many"
 				     : "lists of anything but numbers cannot be read");
-	} else {
-		if (s->elements)
-			gather(s, l, sizeof(*lists), s->elements, (char *)lists);
-		for (size_t i = 0; i < count; i++)
-			total += (uint64_t)(lengths[i] = (int64_t)lists[i].len);
-		all.values = item.values = RG_WIRE_NUMBERS;
-		all.dimensions = 1;
-		all.unlimited = 0;
-		all.shape[0] = (int64_t)total;
-		item.dtype = RG_DTYPE_INT64;
-		rg_wire_put(s->wire, &item, lengths_path, lengths, count * sizeof(*lengths));
-		rg_wire_begin(s->wire, &all, path, "", 0, total * size);
-		for (size_t i = 0; i < count; to += lists[i++].len * size)
-			rg_wire_run(s->wire, to, lists[i].p, lists[i].len * size);
+		return;
 	}
+	RG_AUTO_FREE int64_t *lengths = rg_calloc(count + 1, sizeof(*lengths));
+	for (size_t i = 0; i < count; i++)
+		total += (uint64_t)(lengths[i] = (int64_t)lists[i].len);
+	all.values = item.values = RG_WIRE_NUMBERS;
+	all.dimensions = 1;
+	all.unlimited = 0;
+	all.shape[0] = (int64_t)total;
+	item.dtype = RG_DTYPE_INT64;
+	rg_wire_put(s->wire, &item, lengths_path, lengths, count * sizeof(*lengths));
+	rg_wire_begin(s->wire, &all, path, "", 0, total * size);
+	for (size_t i = 0; i < count; to += lists[i++].len * size)
+		rg_wire_run(s->wire, to, lists[i].p, lists[i].len * size);
+	if (s->elements)
+		hdf5.H5Dvlen_reclaim(whole, s->space, H5P_DEFAULT, lists);
 }
 
-static void send_type(source *s, leaf l, hid_t type, hid_t stored, rg_wire_item item,
+static void send_type(source *s, const frame *around, hid_t stored, rg_wire_item item,
 		      const char *path, int depth);
 
-static void send_fields(source *s, const leaf *l, hid_t type, hid_t stored,
-			const rg_wire_item *item, const char *path, int depth)
+static void send_fields(source *s, const frame *around, hid_t stored, const rg_wire_item *item,
+			const char *path, int depth)
 {
-	const int count = hdf5.H5Tget_nmembers(type);
+	const int count = hdf5.H5Tget_nmembers(stored);
 	for (int i = 0; i < count; i++) {
-		const unsigned at = (unsigned)i;
-		char *name = hdf5.H5Tget_member_name(type, at);
-		const hid_t one CLOSED(type) = hdf5.H5Tget_member_type(type, at);
-		const hid_t stored_one CLOSED(type) = hdf5.H5Tget_member_type(stored, at);
-		RG_AUTO_FREE char *full = rg_textf("%s.%s", path, name ? name : "");
-		leaf field = *l;
-		field.offset += hdf5.H5Tget_member_offset(type, at);
-		send_type(s, field, one, stored_one, *item, full, depth + 1);
+		char *name = hdf5.H5Tget_member_name(stored, (unsigned)i);
+		const hid_t one CLOSED(type) = hdf5.H5Tget_member_type(stored, (unsigned)i);
+		const frame field = {.outer = around, .field = name ? name : ""};
+		RG_AUTO_FREE char *full = rg_textf("%s.%s", path, field.field);
+		send_type(s, &field, one, *item, full, depth + 1);
 		hdf5.H5free_memory(name);
 	}
 }
 
 /* An array adds dimensions at the end. */
-static void send_array(source *s, leaf l, hid_t type, hid_t stored, rg_wire_item item,
+static void send_array(source *s, const frame *around, hid_t stored, rg_wire_item item,
 		       const char *path, int depth)
 {
-	const hid_t base CLOSED(type) = hdf5.H5Tget_super(type);
-	const hid_t stored_base CLOSED(type) = hdf5.H5Tget_super(stored);
-	const int rank = hdf5.H5Tget_array_ndims(type);
-	hsize_t dims[RANK];
+	const hid_t base CLOSED(type) = hdf5.H5Tget_super(stored);
+	const int rank = hdf5.H5Tget_array_ndims(stored);
+	frame array = {.outer = around, .rank = (unsigned)rank};
 
-	if (rank > 0 && rank <= RANK && l.levels < LEVELS &&
-	    item.dimensions + (unsigned)rank <= RG_METRIC_DIMENSIONS &&
-	    hdf5.H5Tget_array_dims2(type, dims) >= 0) {
-		size_t count = 1;
-		for (int i = 0; i < rank; i++) {
-			item.shape[item.dimensions++] = (int64_t)dims[i];
-			count *= (size_t)dims[i];
-		}
-		l.level[l.levels].count = count;
-		l.level[l.levels++].stride = hdf5.H5Tget_size(base);
-		l.count *= count;
+	if (rank > 0 && rank <= RANK && item.dimensions + (unsigned)rank <= RG_METRIC_DIMENSIONS &&
+	    hdf5.H5Tget_array_dims2(stored, array.dims) >= 0) {
+		for (int i = 0; i < rank; i++)
+			item.shape[item.dimensions++] = (int64_t)array.dims[i];
 		s->names_size = 0; /* the array's dimensions have none */
-		send_type(s, l, base, stored_base, item, path, depth + 1);
+		send_type(s, &array, base, item, path, depth + 1);
 	} else {
 		say_unreadable(s, &item, path, "it has too many dimensions");
 	}
 }
 
-static void send_type(source *s, leaf l, hid_t type, hid_t stored, rg_wire_item item,
+/* `stored` is the type in the file. */
+static void send_type(source *s, const frame *around, hid_t stored, rg_wire_item item,
 		      const char *path, int depth)
 {
-	const H5T_class_t class = hdf5.H5Tget_class(type);
+	const H5T_class_t class = hdf5.H5Tget_class(stored);
+	/* There is none of times. */
+	const hid_t native CLOSED(type) = hdf5.H5Tget_native_type(stored, H5T_DIR_ASCEND);
+	const hid_t copy CLOSED(type) = native < 0 ? hdf5.H5Tcopy(stored) : -1;
+	const hid_t type = native < 0 ? copy : native;
 
 	if (depth > DEPTH) {
 		say_unreadable(s, &item, path, "its type is nested too deeply");
@@ -426,30 +379,28 @@ static void send_type(source *s, leaf l, hid_t type, hid_t stored, rg_wire_item 
 		const hid_t stored_part CLOSED(type) = hdf5.H5Tget_member_type(stored, 0);
 		item.flags |= RG_WIRE_IS_COMPLEX;
 		if (is_number(part, stored_part, &item) && item.dimensions < RG_METRIC_DIMENSIONS)
-			send_numbers(s, &l, type, stored, item, path);
+			send_numbers(s, around, type, stored, item, path);
 		else
 			say_unreadable(s, &item, path, "its complex numbers cannot be read");
 	} else if (class == H5T_COMPOUND) {
-		send_fields(s, &l, type, stored, &item, path, depth);
+		send_fields(s, around, stored, &item, path, depth);
 	} else if (class == H5T_ARRAY) {
-		send_array(s, l, type, stored, item, path, depth);
+		send_array(s, around, stored, item, path, depth);
 	} else if (class == H5T_VLEN) {
-		send_lists(s, &l, type, stored, item, path);
+		send_lists(s, around, type, stored, item, path);
 	} else if (is_number(type, stored, &item)) {
-		send_numbers(s, &l, type, stored, item, path);
+		send_numbers(s, around, type, stored, item, path);
 	} else if (class == H5T_FLOAT || class == H5T_INTEGER) {
 		say_unreadable(s, &item, path, "its numbers have a layout that no type here holds");
 	} else {
-		s->has_lists |= class == H5T_STRING;
-		send_texts(s, &l, type, item, path);
+		send_texts(s, around, type, item, path);
 	}
 }
 
-/* `stored` is the type in the file. */
 static void send_source(source *s, hid_t stored, rg_wire_item item, const char *path)
 {
 	hsize_t most[RANK];
-	const leaf whole = {.count = 1};
+	uint64_t bytes = 8 * hdf5.H5Tget_size(stored); /* in memory an element is not larger */
 
 	s->space = s->is_attribute ? hdf5.H5Aget_space(s->id) : hdf5.H5Dget_space(s->id);
 	s->rank = hdf5.H5Sget_simple_extent_ndims(s->space);
@@ -460,36 +411,21 @@ static void send_source(source *s, hid_t stored, rg_wire_item item, const char *
 		   hdf5.H5Sget_simple_extent_dims(s->space, s->shape, most) < 0) {
 		say_unreadable(s, &item, path, "it has more dimensions than can be read");
 	} else {
-		s->type = hdf5.H5Tget_native_type(stored, H5T_DIR_ASCEND);
-		if (s->type < 0) /* of times there is none */
-			s->type = hdf5.H5Tcopy(stored);
-		s->size = hdf5.H5Tget_size(s->type);
 		s->elements = 1;
 		item.dimensions = (uint32_t)s->rank;
-		bool fits = s->size;
+		bool fits = bytes;
 		for (int i = 0; i < s->rank; i++) {
 			item.shape[i] = (int64_t)s->shape[i];
 			item.unlimited |= most[i] == H5S_UNLIMITED ? 1u << i : 0;
-			fits &= !__builtin_mul_overflow(s->elements, s->shape[i], &s->elements) &&
-				s->shape[i] <= INT64_MAX;
+			s->elements *= (size_t)s->shape[i];
+			fits &= s->shape[i] <= INT64_MAX &&
+				!__builtin_mul_overflow(bytes, s->shape[i], &bytes);
 		}
-		fits &= !__builtin_mul_overflow(s->elements, s->size, &s->room);
-		if (fits && (!s->is_attribute || s->room <= WHOLE)) {
-			const H5T_class_t class = hdf5.H5Tget_class(s->type);
-			choose_box(s, s->room <= WHOLE && class != H5T_INTEGER && class != H5T_FLOAT
-					      ? WHOLE
-					      : BOX);
-			if (s->is_attribute)
-				memcpy(s->box, s->shape, sizeof(s->box)), s->room = s->elements;
-			send_type(s, whole, s->type, stored, item, path, 0);
-		} else {
+		if (fits && (!s->is_attribute || bytes <= (uint64_t)8 * WHOLE))
+			send_type(s, NULL, stored, item, path, 0);
+		else
 			say_unreadable(s, &item, path, "it is too large");
-		}
-		if (s->buffer && s->has_lists)
-			hdf5.H5Dvlen_reclaim(s->type, s->space, H5P_DEFAULT, s->buffer);
-		hdf5.H5Tclose(s->type);
 	}
-	free(s->buffer);
 	hdf5.H5Sclose(s->space);
 }
 

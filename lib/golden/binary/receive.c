@@ -11,11 +11,12 @@
 #include <errno.h>
 #include <string.h>
 #include <sys/mman.h>
-#include <sys/resource.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
-enum { ITEMS_MAX = 1 << 20, TEXTS_MAX = 1 << 24, SPILLED_FROM = 1 << 20, PART = 1 << 18 };
-static const uint64_t values_max = (uint64_t)1 << 32, texts_max = (uint64_t)1 << 28;
+enum { ITEMS_MAX = 1 << 20, TEXTS_MAX = 1 << 24, SPILLED_FROM = 1 << 20 };
+enum { ATTRIBUTES_MAX = 1 << 16 }; /* of an object */
+static const uint64_t values_max = RG_WIRE_FILE_MAX, texts_max = (uint64_t)1 << 28;
 
 rg_error *rg_binary_memory(rg_binary_file *file, uint64_t size, unsigned char **out,
 			   rg_forget_fn **forget)
@@ -112,128 +113,105 @@ static rg_error *split_texts(rg_arena *arena, const char *bytes, size_t size, si
 	return at == stop ? NULL : hostile();
 }
 
-/* Fills `to`, or the file where that is NULL, with pieces. *why: they end early, and this is why.
- */
-static rg_error *take_pieces(rg_child *child, rg_arena *arena, unsigned char *to, int fd,
-			     uint64_t size, const char **why)
-{
-	RG_AUTO_FREE char *part = to ? NULL : rg_malloc(PART);
-	uint64_t taken = 0;
-	rg_wire_piece piece;
+/* What the child has written, of which `at` bytes are taken. */
+typedef struct {
+	rg_binary_file *file;
+	rg_golden_builder *builder;
+	unsigned char *data;
+	uint64_t size, at;
+	bool is_own; /* in memory, and can be changed */
+} written;
 
-	for (*why = NULL; taken < size; taken += piece.size) {
-		RG_TRY(rg_child_take(child, &piece, sizeof(piece)));
-		if (!piece.size) {
-			if (piece.at > RG_WIRE_TEXT_MAX)
-				return hostile();
-			char *text = rg_arena_alloc(arena, (size_t)piece.at + 1);
-			*why = text;
-			return rg_child_take(child, text, (size_t)piece.at);
-		}
-		if (piece.at > size || piece.size > size - piece.at || piece.size > size - taken)
-			return hostile();
-		if (to)
-			RG_TRY(rg_child_take(child, to + piece.at, (size_t)piece.size));
-		for (uint64_t at = 0; !to && at < piece.size; at += PART) {
-			const size_t n = piece.size - at < PART ? (size_t)(piece.size - at) : PART;
-			RG_TRY(rg_child_take(child, part, n));
-			if (pwrite(fd, part, n, (off_t)(piece.at + at)) != (ssize_t)n)
-				return rg_error_io(errno, "its values in a temporary file");
-		}
-	}
-	return NULL;
+static bool take(written *w, void *out, size_t size)
+{
+	if (size > w->size - w->at)
+		return false;
+	memcpy(out, w->data + w->at, size);
+	w->at += size;
+	return true;
 }
 
-/* Values too large for memory are written to a file, which is mapped: pages that are mapped first
- * would be cleared before. */
-static rg_error *take_large(rg_binary_file *file, rg_child *child, rg_binary_item *item)
+/* A few bytes are copied; more are mapped, so that they need no memory. */
+static rg_error *load(written *w, int fd)
 {
-	const size_t size = item->tensor.size;
-	struct rlimit limit;
-	int fd;
+	rg_binary_file *file = w->file;
+	struct stat about;
 
-	if (size > values_max - file->bytes || getrlimit(RLIMIT_FSIZE, &limit) ||
-	    limit.rlim_cur < size)
-		return rg_error_new(RG_E_LIMIT, "its values take more than %" PRIu64 " bytes",
-				    values_max);
-	file->bytes += size;
-	RG_TRY(rg_file_unnamed(&fd, rg_temporary_folder()));
-	rg_error *err = ftruncate(fd, (off_t)size) ? rg_error_io(errno, "a temporary file") : NULL;
-	if (!err)
-		err = take_pieces(child, file->arena, NULL, fd, size, &item->why);
-	void *memory = err ? MAP_FAILED : mmap(NULL, size, PROT_READ, MAP_SHARED, fd, 0);
-	close(fd);
-	RG_TRY(err);
-	if (memory == MAP_FAILED)
-		return rg_error_io(errno, "its values in a temporary file");
-	rg_arena_adopt_map(file->arena, memory, size);
-	item->tensor.data = memory;
-	item->tensor.forget = rg_map_forget;
-	return NULL;
-}
-
-static rg_error *take_numbers(rg_binary_file *file, rg_child *child, const rg_wire_item *head,
-			      rg_binary_item *item)
-{
-	rg_tensor *tensor = &item->tensor;
-	rg_error *wrong;
-
-	if (!rg_dtype_known((int)head->dtype) && head->dtype != RG_DTYPE_LONGDOUBLE)
+	if (fstat(fd, &about) || about.st_size <= 0 || (uint64_t)about.st_size > values_max)
 		return hostile();
+	w->size = (uint64_t)about.st_size;
+	file->bytes += w->size;
+	if ((w->is_own = w->size < SPILLED_FROM)) {
+		w->data = rg_arena_alloc(file->arena, (size_t)w->size);
+		return rg_read_at(fd, 0, w->data, (size_t)w->size, "a temporary file");
+	}
+	w->data = mmap(NULL, (size_t)w->size, PROT_READ, MAP_SHARED, fd, 0);
+	if (w->data == MAP_FAILED)
+		return rg_error_io(errno, "its values in a temporary file");
+	rg_arena_adopt_map(file->arena, w->data, (size_t)w->size);
+	return NULL;
+}
+
+static rg_error *take_numbers(written *w, const rg_wire_item *head, rg_binary_item *item)
+{
+	const rg_input *in = w->file->in;
+	rg_tensor *tensor = &item->tensor;
+
 	tensor->dtype = (rg_dtype)head->dtype;
 	tensor->big_endian = head->flags & RG_WIRE_BIG_ENDIAN;
+	tensor->is_complex = head->flags & RG_WIRE_IS_COMPLEX;
 	tensor->size = (size_t)head->size;
-	if (head->flags & RG_WIRE_IS_COMPLEX) {
-		if (tensor->dimensions == RG_METRIC_DIMENSIONS)
-			return hostile();
-		tensor->is_complex = true;
-		tensor->shape[tensor->dimensions++] = 2;
-	}
-	if ((wrong = rg_tensor_check(tensor))) {
-		rg_error_free(wrong);
+	if ((!rg_dtype_known((int)head->dtype) && head->dtype != RG_DTYPE_LONGDOUBLE) ||
+	    (tensor->is_complex && tensor->dimensions == RG_METRIC_DIMENSIONS))
 		return hostile();
-	}
+	if (tensor->is_complex)
+		tensor->shape[tensor->dimensions++] = 2;
+	RG_AUTO_PTR(rg_error) wrong = rg_tensor_check(tensor);
+	if (wrong)
+		return hostile();
 	if (head->flags & RG_WIRE_IN_FILE) {
-		if (head->offset > file->in->size || head->size > file->in->size - head->offset)
-			return hostile();
-		tensor->data = (const unsigned char *)file->in->data + head->offset;
-		tensor->forget = file->in->forget;
+		tensor->data = (const unsigned char *)in->data + head->offset;
+		tensor->forget = in->forget;
 		return NULL;
 	}
-	if (head->size >= SPILLED_FROM)
-		return take_large(file, child, item);
-	RG_TRY(rg_binary_memory(file, head->size, &item->own, &tensor->forget));
-	tensor->data = item->own;
-	return take_pieces(child, file->arena, item->own, -1, head->size, &item->why);
+	tensor->data = w->data + head->offset;
+	item->own = w->is_own ? w->data + head->offset : NULL;
+	tensor->forget = w->is_own ? NULL : rg_map_forget;
+	return NULL;
 }
 
-static rg_error *take_texts(rg_binary_file *file, rg_child *child, const rg_wire_item *head,
-			    rg_binary_item *item)
+static rg_error *take_texts(written *w, const rg_wire_item *head, rg_binary_item *item)
 {
-	size_t count;
-	rg_error *wrong = rg_shape_count(item->tensor.shape, item->tensor.dimensions, &count);
-	if (wrong) {
-		rg_error_free(wrong);
+	rg_binary_file *file = w->file;
+	size_t *count = &item->tensor.count;
+	RG_AUTO_PTR(rg_error)
+	wrong = rg_shape_count(item->tensor.shape, item->tensor.dimensions, count);
+	if (wrong)
 		return hostile();
-	}
-	if (count > TEXTS_MAX || head->size > texts_max - file->unsent)
+	if (*count > TEXTS_MAX || head->size > texts_max - file->unsent)
 		return rg_error_new(RG_E_LIMIT,
 				    "its texts are more than %d, or longer than %" PRIu64,
 				    TEXTS_MAX, texts_max);
 	file->unsent += head->size;
-	item->tensor.count = count;
+	/* A copy, which the child cannot change while it is looked at. */
 	RG_AUTO_FREE char *bytes = rg_malloc((size_t)head->size + 1);
-	RG_TRY(take_pieces(child, file->arena, (unsigned char *)bytes, -1, head->size, &item->why));
-	if (item->why)
-		return NULL;
-	return split_texts(file->arena, bytes, (size_t)head->size, count, true, &item->texts);
+	memcpy(bytes, w->data + head->offset, (size_t)head->size);
+	return split_texts(file->arena, bytes, (size_t)head->size, *count, true, &item->texts);
 }
 
-static rg_error *check_head(rg_binary_file *file, const rg_wire_item *head)
+/* The values of an item lie in the golden, or between it and the next one. */
+static rg_error *check_head(written *w, const rg_wire_item *head)
 {
+	rg_binary_file *file = w->file;
+	const bool in_file = head->flags & RG_WIRE_IN_FILE;
+	const uint64_t end = in_file ? file->in->size : w->size;
+
 	if (head->kind >= RG_WIRE_KINDS || head->dimensions > RG_METRIC_DIMENSIONS ||
 	    head->path_size > RG_WIRE_PATH_MAX || head->text_size > RG_WIRE_TEXT_MAX ||
-	    head->values > RG_WIRE_NOTHING || (head->values == RG_WIRE_NOTHING && head->size))
+	    head->values > RG_WIRE_NOTHING || (head->values == RG_WIRE_NOTHING && head->size) ||
+	    (in_file && head->values != RG_WIRE_NUMBERS) || head->offset > end ||
+	    head->size > end - head->offset ||
+	    (head->size && !in_file && head->offset < w->at + head->path_size + head->text_size))
 		return hostile();
 	file->unsent += head->path_size + head->text_size;
 	if (file->count > ITEMS_MAX || file->unsent > texts_max)
@@ -245,22 +223,26 @@ static rg_error *check_head(rg_binary_file *file, const rg_wire_item *head)
 }
 
 /* An object, or an attribute of the last one. */
-static rg_error *take_object(rg_binary_file *file, rg_child *child, const rg_wire_item *head,
-			     const char *path, const char *text)
+static rg_error *take_object(written *w, const rg_wire_item *head, const char *path,
+			     const char *text)
 {
+	rg_binary_file *file = w->file;
 	rg_arena *arena = file->arena;
 	rg_binary_item *owner = file->count ? &file->items[file->count - 1] : NULL, *item;
 	const bool is_attribute = head->kind == RG_WIRE_ATTRIBUTE;
 
 	if ((is_attribute && !owner) || (head->kind == RG_WIRE_LINK && !head->text_size))
 		return hostile();
+	if (is_attribute && owner->attribute_count >= ATTRIBUTES_MAX)
+		return rg_error_new(RG_E_LIMIT, "an object in it has more than %d attributes",
+				    ATTRIBUTES_MAX);
 	item = is_attribute ? RG_ARENA_PUSH(arena, owner->attributes, owner->attribute_count,
 					    owner->attribute_capacity)
 			    : RG_ARENA_PUSH(arena, file->items, file->count, file->capacity);
 	*item = (rg_binary_item){.kind = (rg_wire_kind)head->kind,
 				 .values = (rg_wire_values)head->values,
 				 .is_coded = head->flags & RG_WIRE_IS_CODED,
-				 .path = path,
+				 .path = keep_text(arena, path, head->path_size, false),
 				 .unlimited = head->unlimited};
 	item->tensor.dimensions = head->dimensions;
 	memcpy(item->tensor.shape, head->shape, sizeof(head->shape));
@@ -270,45 +252,64 @@ static rg_error *take_object(rg_binary_file *file, rg_child *child, const rg_wir
 	else if (head->text_size)
 		RG_TRY(split_texts(arena, text, head->text_size, head->dimensions, false,
 				   &item->dimension_names));
-	return head->values == RG_WIRE_NUMBERS ? take_numbers(file, child, head, item)
-	       : head->values == RG_WIRE_TEXTS ? take_texts(file, child, head, item)
+	return head->values == RG_WIRE_NUMBERS ? take_numbers(w, head, item)
+	       : head->values == RG_WIRE_TEXTS ? take_texts(w, head, item)
 					       : NULL;
 }
 
-static rg_error *take_all(rg_binary_file *file, rg_golden_builder *builder, rg_child *child,
-			  bool *whole)
+/* The values of the last item cannot be read, or not all. */
+static rg_error *take_failure(rg_binary_file *file, const char *why, size_t length)
+{
+	rg_binary_item *last = file->count ? &file->items[file->count - 1] : NULL;
+	if (last && last->attribute_count)
+		last = &last->attributes[last->attribute_count - 1];
+	if (!last || !length)
+		return hostile();
+	last->why = keep_text(file->arena, why, length, false);
+	return NULL;
+}
+
+static rg_error *take_all(written *w)
 {
 	RG_AUTO_FREE char *text = rg_malloc(RG_WIRE_TEXT_MAX + 1);
 	char path[RG_WIRE_PATH_MAX + 1];
 	rg_wire_item head;
 
 	for (;;) {
-		RG_TRY(rg_child_take(child, &head, sizeof(head)));
-		RG_TRY(check_head(file, &head));
-		RG_TRY(rg_child_take(child, path, head.path_size));
-		RG_TRY(rg_child_take(child, text, head.text_size));
+		if (!take(w, &head, sizeof(head)))
+			return hostile();
+		RG_TRY(check_head(w, &head));
+		if (!take(w, path, head.path_size) || !take(w, text, head.text_size))
+			return hostile();
 		path[head.path_size] = text[head.text_size] = '\0';
-		*whole = head.kind == RG_WIRE_END || head.kind == RG_WIRE_MISSING;
-		const rg_error_code code = head.kind == RG_WIRE_MISSING ? RG_E_NOTFOUND
-									: RG_E_PARSE;
-		if (*whole)
-			return head.text_size ? rg_error_new(code, "%s", text) : NULL;
-		if (head.kind == RG_WIRE_NOTE || head.kind == RG_WIRE_WRONG)
-			rg_golden_builder_note(
-				builder, head.kind == RG_WIRE_NOTE ? RG_NOTE_READ : RG_NOTE_WRONG,
-				"%s", text);
-		else
-			RG_TRY(take_object(file, child, &head,
-					   keep_text(file->arena, path, head.path_size, false),
-					   text));
+		if (head.size && !(head.flags & RG_WIRE_IN_FILE))
+			w->at = head.offset + head.size;
+		switch ((rg_wire_kind)head.kind) {
+		case RG_WIRE_END:
+			return head.text_size ? rg_error_new(RG_E_PARSE, "%s", text) : NULL;
+		case RG_WIRE_MISSING:
+			return rg_error_new(RG_E_NOTFOUND, "%s", text);
+		case RG_WIRE_NOTE:
+		case RG_WIRE_WRONG:
+			rg_golden_builder_note(w->builder,
+					       head.kind == RG_WIRE_NOTE ? RG_NOTE_READ
+									 : RG_NOTE_WRONG,
+					       "%s", text);
+			break;
+		case RG_WIRE_FAILED:
+			RG_TRY(take_failure(w->file, text, head.text_size));
+			break;
+		default:
+			RG_TRY(take_object(w, &head, path, text));
+		}
 	}
 }
 
 rg_error *rg_binary_receive(rg_binary_file *out, rg_golden_builder *builder,
 			    const rg_binary_reader *reader, const rg_input *in)
 {
-	rg_child *child;
-	bool whole = false;
+	written w = {.file = out, .builder = builder};
+	int fd;
 
 	*out = (rg_binary_file){.arena = &builder->golden->arena, .in = in};
 	if (!reader->load)
@@ -316,8 +317,10 @@ rg_error *rg_binary_receive(rg_binary_file *out, rg_golden_builder *builder,
 				    "this program was built without its reader of %s, which needs "
 				    "Debian's package %s",
 				    reader->format, reader->package);
-	RG_TRY(rg_child_open(&child, reader, in));
-	rg_error *err = take_all(out, builder, child, &whole);
-	rg_child_close(child, whole);
-	return err;
+	RG_TRY(rg_file_unnamed(&fd, rg_temporary_folder()));
+	rg_error *err = rg_child_read(reader, in, fd);
+	if (!err)
+		err = load(&w, fd);
+	close(fd);
+	return err ? err : take_all(&w);
 }

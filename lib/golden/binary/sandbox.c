@@ -6,6 +6,8 @@
 #include <errno.h>
 #include <string.h>
 #include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #ifdef REGILD_LIBRARY
 #include <seccomp.h>
@@ -27,10 +29,11 @@ static bool load_filter(void)
 }
 
 /* A machine may lack some of these calls. Any other one fails with EPERM. */
-static void close_calls(void)
+static bool close_calls(void)
 {
 	static const char calls[] =
-		"read write recvmsg recvfrom sendto sendmsg mmap mmap2 munmap mremap madvise brk "
+		"read write pwrite64 recvmsg recvfrom sendto sendmsg mmap mmap2 munmap mremap "
+		"madvise brk "
 		"close lseek _llseek fstat fstat64 exit exit_group futex rt_sigaction "
 		"rt_sigprocmask "
 		"rt_sigreturn sigaltstack alarm setitimer getpid gettid tgkill getrandom pause "
@@ -45,16 +48,16 @@ static void close_calls(void)
 		if (number >= 0)
 			(void)filter.rule_add(rules, SCMP_ACT_ALLOW, number, 0);
 	}
-	if (rules)
-		(void)filter.load(rules); /* where it fails, limits are all that there is */
+	return rules && !filter.load(rules); /* else limits are all that there is */
 }
 #else
 static bool load_filter(void)
 {
 	return false;
 }
-static void close_calls(void)
+static bool close_calls(void)
 {
+	return false;
 }
 #endif
 
@@ -63,13 +66,13 @@ static void limit(__typeof__(RLIMIT_CPU) what, rlim_t most)
 	(void)setrlimit(what, &(struct rlimit){most, most}); /* lowers only */
 }
 
-void rg_sandbox_close(int files)
+void rg_sandbox_close(int files, uint64_t size)
 {
 	enum { CPU_SECONDS = 3600 };
 	const bool loaded = load_filter();
 
 	limit(RLIMIT_CORE, 0);
-	limit(RLIMIT_FSIZE, 0);
+	limit(RLIMIT_FSIZE, (rlim_t)size);
 	limit(RLIMIT_NPROC, 0);
 	limit(RLIMIT_CPU, CPU_SECONDS);
 	limit(RLIMIT_NOFILE, (rlim_t)files);
@@ -77,10 +80,19 @@ void rg_sandbox_close(int files)
 	limit(RLIMIT_DATA, (rlim_t)1 << 30);
 #endif
 	if (loaded)
-		close_calls();
+		(void)close_calls();
 }
 
+/* A process of its own tries it, as there is no way back. */
 const char *rg_sandbox_name(void)
 {
-	return load_filter() ? "libseccomp" : "rlimits";
+	int status = 1;
+	const pid_t pid = load_filter() ? fork() : -1;
+	if (!pid)
+		_exit(!close_calls());
+	if (pid < 0)
+		return "rlimits";
+	while (waitpid(pid, &status, 0) < 0 && errno == EINTR)
+		;
+	return status ? "rlimits, as libseccomp fails here" : "libseccomp";
 }

@@ -8,12 +8,11 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
-#include <sys/types.h>
 
 /*
- * The protocol between a child that reads a file of HDF5, NetCDF or FITS with the format's own
- * library (golden/binary/child.h) and regild, its parent (golden/binary/receive.h). The child
- *writes items, in any order but for one rule: attributes follow their object.
+ * What a child that reads HDF5, NetCDF or FITS with the format's own library
+ * (golden/binary/child.h) writes for regild, its parent (golden/binary/receive.c): a file of items,
+ * in any order but for one rule: attributes follow their object.
  *
  *	rg_wire_item item = {.kind = RG_WIRE_VARIABLE, .dtype = RG_DTYPE_FLOAT64,
  *			     .dimensions = 1, .shape = {3}};
@@ -25,14 +24,9 @@
  *	rg_wire_run(wire, 0, part, part_size); ...       all of them, or
  *	rg_wire_fail(wire, "why they cannot be read");
  *
- * Values that lie in the file as they are (contiguous, not packed) are not sent: rg_wire_in_file.
- * Nothing here fails: a child whose parent has left ends.
+ * or box by box (rg_wire_boxes). Values that lie in the golden as they are (contiguous, not packed)
+ * are not written: rg_wire_in_file. No call fails: a child that cannot write says so and ends.
  */
-
-#ifdef __APPLE__ /* which has neither; SIGPIPE is ignored */
-#define MSG_NOSIGNAL 0
-#define SOCK_CLOEXEC 0
-#endif
 
 typedef enum {
 	RG_WIRE_GROUP,      /* it has nothing in it, or attributes */
@@ -40,6 +34,7 @@ typedef enum {
 	RG_WIRE_ATTRIBUTE,  /* of the last group or variable; the root group is "" (path) */
 	RG_WIRE_LINK,       /* a second name; its text says of what */
 	RG_WIRE_UNREADABLE, /* a variable that cannot be read; its text says why, a sentence */
+	RG_WIRE_FAILED,     /* the values of the item before cannot be read; its text says why */
 	RG_WIRE_NOTE,       /* a sentence about the file, its path is empty */
 	RG_WIRE_WRONG,      /* another, about what is wrong with it */
 	RG_WIRE_END,        /* of the file; a text says why it cannot be read at all */
@@ -56,34 +51,32 @@ typedef enum {
 enum {
 	RG_WIRE_IS_COMPLEX = 1, /* the shape has no dimension for the parts; each has `dtype` */
 	RG_WIRE_BIG_ENDIAN = 2,
-	RG_WIRE_IN_FILE = 4,  /* the values are at `offset` of the file */
+	RG_WIRE_IN_FILE = 4,  /* the values are in the golden itself */
 	RG_WIRE_IS_CODED = 8, /* texts stand for enums, references or bytes: rules for words skip
 				 them */
 };
 
-/* The fixed part of an item. Unused members are zero. */
+/* The fixed part of an item. Its path, its text and its values follow. Unused members are zero. */
 typedef struct {
 	uint32_t kind, values; /* rg_wire_kind, rg_wire_values */
 	uint32_t dtype, flags;
 	uint32_t dimensions; /* at most RG_METRIC_DIMENSIONS */
 	uint32_t unlimited;  /* bit i: dimension i grows (a record dimension) */
 	int64_t shape[RG_METRIC_DIMENSIONS];
-	/* Filled in by the functions below. */
+	/* Filled in by the functions below: the place of the values, here or in the golden. */
 	uint64_t offset, size;
 	uint32_t path_size, text_size;
 } rg_wire_item;
 
-/* Bytes of values: size 0 ends them early, and `at` bytes of text say why. */
-typedef struct {
-	uint64_t at, size;
-} rg_wire_piece;
-
 enum { RG_WIRE_PATH_MAX = 4096, RG_WIRE_TEXT_MAX = 65536, RG_WIRE_BUFFER = 1 << 16 };
+#define RG_WIRE_FILE_MAX ((uint64_t)1 << 32)
 
 typedef struct {
-	int fd;
-	rg_span file; /* its bytes, which are forgotten from time to time */
-	uint64_t sent;
+	int fd, socket;
+	rg_span file;  /* the golden's bytes, which are forgotten from time to time */
+	uint64_t sent; /* bytes of values since then */
+	/* Here the buffer goes, the next item, the values of the last one. */
+	uint64_t at, end, values;
 	size_t used;
 	char buffer[RG_WIRE_BUFFER];
 } rg_wire;
@@ -94,14 +87,33 @@ void rg_wire_begin(rg_wire *wire, const rg_wire_item *item, const char *path, co
 		   size_t names_size, uint64_t size);
 void rg_wire_run(rg_wire *wire, uint64_t at, const void *bytes, size_t size);
 void rg_wire_fail(rg_wire *wire, const char *why);
-/* The values of the item are the `size` bytes at `offset` of the file. */
+/* The values of the item are the `size` bytes at `offset` of the golden. */
 void rg_wire_in_file(rg_wire *wire, const rg_wire_item *item, const char *path, const char *names,
 		     size_t names_size, uint64_t offset, uint64_t size);
+
+/* Reads the elements `start` … `start + count` of each dimension into `room`, row-major. Returns
+ * why they cannot be read, or NULL. */
+typedef const char *rg_wire_read_fn(void *context, const size_t *start, const size_t *count,
+				    void *room);
+typedef struct {
+	size_t rank;         /* the first dimensions of the item, which the boxes have */
+	size_t width;        /* bytes of an element of these */
+	const size_t *chunk; /* boxes are whole chunks of this shape; NULL: of one element */
+	const char *names;
+	size_t names_size;
+	rg_wire_read_fn *read;
+	void *context;
+} rg_wire_source;
+/* A whole item whose values are read box by box, each of some MiB, or one chunk. */
+void rg_wire_boxes(rg_wire *wire, const rg_wire_item *item, const char *path,
+		   const rg_wire_source *source);
+
 /* The whole of an item at once: numbers, or texts. */
 void rg_wire_put(rg_wire *wire, const rg_wire_item *item, const char *path, const void *bytes,
 		 size_t size);
 /* Items that are a path and a text. */
 void rg_wire_say(rg_wire *wire, rg_wire_kind kind, const char *path, const char *text);
-void rg_wire_flush(rg_wire *wire);
+/* Tells the parent that all is written (0), or the number of the error. */
+void rg_wire_finish(rg_wire *wire, int failed);
 
 #endif
