@@ -16,9 +16,16 @@ static inline uint32_t rg_le32(const unsigned char *p)
 	return (uint32_t)rg_le16(p) | (uint32_t)rg_le16(p + 2) << 16;
 }
 
-static inline uint64_t rg_le64(const unsigned char *p)
+static inline uint64_t rg_le64(const void *bytes)
 {
+	const unsigned char *p = bytes;
 	return (uint64_t)rg_le32(p) | (uint64_t)rg_le32(p + 4) << 32;
+}
+
+/* How many bytes of rg_le64 are zero before the first one that is not. */
+static inline unsigned rg_zero_bytes(uint64_t bytes)
+{
+	return bytes ? (unsigned)__builtin_ctzll(bytes) / 8 : 8;
 }
 
 /* Big-endian. */

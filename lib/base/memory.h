@@ -34,8 +34,10 @@ RG_NEVER_NULL void *rg_realloc(void *memory, size_t size);
  */
 void rg_grow(void *array, size_t *capacity, size_t need, size_t element_size);
 /* Makes room for one more, counts it, and is its address. */
-#define RG_PUSH(array, count, capacity) \
-	(rg_grow(&(array), &(capacity), (count) + 1, sizeof(*(array))), &(array)[(count)++])
+#define RG_PUSH(array, count, capacity)                                                        \
+	((count) < (capacity) ? (void)0                                                        \
+			      : rg_grow(&(array), &(capacity), (count) + 1, sizeof(*(array))), \
+	 &(array)[(count)++])
 
 /*
  * An arena: allocations that live and die together, aligned for any type and zeroed. Not safe

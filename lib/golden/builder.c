@@ -89,8 +89,8 @@ const char *rg_whole_digits(rg_arena *arena, const char *text, size_t length, do
 	return digits;
 }
 
-void rg_golden_builder_note_whole(rg_golden_builder *builder, const char *text, size_t length,
-				  double value)
+void rg_golden_builder_note_digits(rg_golden_builder *builder, const char *text, size_t length,
+				   double value)
 {
 	const char *digits = rg_whole_digits(&builder->golden->arena, text, length, value);
 	if (digits)

@@ -2,6 +2,8 @@
 #ifndef REGILD_GOLDEN_CURSOR_H
 #define REGILD_GOLDEN_CURSOR_H
 
+#include "base/bytes.h"
+
 #include <stdbool.h>
 #include <stddef.h>
 #include <string.h>
@@ -33,8 +35,11 @@ static inline void rg_read_up_to(rg_read_part *part, const char *at)
 static inline void rg_cursor_skip_blanks(rg_cursor *c)
 {
 	while (c->at < c->end &&
-	       (*c->at == ' ' || *c->at == '\n' || *c->at == '\t' || *c->at == '\r'))
+	       (*c->at == ' ' || *c->at == '\n' || *c->at == '\t' || *c->at == '\r')) {
 		c->at++;
+		if (c->end - c->at >= 8) /* a line is often indented by as many */
+			c->at += rg_zero_bytes(rg_le64(c->at) ^ UINT64_C(0x2020202020202020));
+	}
 }
 
 /* Takes `byte` where it comes next; rg_cursor_take_sign takes it after blanks too. */

@@ -23,11 +23,11 @@ typedef struct {
 } scanner;
 
 /* A comma before the next member (*more), or the closing brace. */
-static inline bool take_separator(scanner *s, bool *more)
+static inline bool take_separator(rg_cursor *text, bool *more)
 {
-	rg_cursor_skip_blanks(&s->text);
-	*more = rg_cursor_take(&s->text, ',');
-	return *more || rg_cursor_take(&s->text, '}');
+	rg_cursor_skip_blanks(text);
+	*more = rg_cursor_take(text, ',');
+	return *more || rg_cursor_take(text, '}');
 }
 
 /* A string of printable ASCII without escapes, which is itself UTF-8 and has no NUL. */
@@ -47,58 +47,62 @@ static bool take_name(scanner *s, const char **name, size_t *length)
 }
 
 /* Up to 15 digits: a whole number that a double holds too. */
-static bool take_integer(scanner *s, int64_t *out)
+static inline bool take_integer(rg_cursor *text, int64_t *out)
 {
-	int digits = 0;
-	*out = 0;
-	while (s->text.at < s->text.end && *s->text.at >= '0' && *s->text.at <= '9' &&
-	       digits++ < 15)
-		*out = *out * 10 + (*s->text.at++ - '0');
-	return digits > 0 && digits <= 15;
+	const char *const start = text->at, *p = start;
+	int64_t value = 0;
+	for (unsigned digit; p < text->end && (digit = (unsigned)(*p - '0')) <= 9 && p - start < 16;
+	     p++)
+		value = value * 10 + digit;
+	text->at = p;
+	*out = value;
+	return p > start && p - start <= 15;
 }
 
 /* cJSON reads no more than 63 bytes of a number. */
 enum { NUMBER_MAX = 60 };
 
-static bool take_value(scanner *s, double *out)
+static inline bool take_value(rg_cursor *text, rg_golden_builder *builder, double *out)
 {
-	rg_cursor_skip_blanks(&s->text);
-	if (s->text.at == s->text.end)
+	rg_cursor_skip_blanks(text);
+	if (text->at == text->end)
 		return false;
 	*out = NAN;
-	if (*s->text.at == 'N')
-		return rg_cursor_take_word(&s->text, "NaN");
-	if (*s->text.at == '"') {
-		rg_golden_builder_note_quoted(&s->builder);
-		return rg_cursor_take_word(&s->text, "\"nan\"");
+	if (*text->at == 'N')
+		return rg_cursor_take_word(text, "NaN");
+	if (*text->at == '"') {
+		rg_golden_builder_note_quoted(builder);
+		return rg_cursor_take_word(text, "\"nan\"");
 	}
-	const char *start = s->text.at;
-	if (!rg_json_number_read(&s->text.at, s->text.end, out) || s->text.at - start > NUMBER_MAX)
+	const char *start = text->at, *p = start;
+	if (!rg_json_number_read(&p, text->end, out) || p - start > NUMBER_MAX)
 		return false;
-	rg_golden_builder_note_whole(&s->builder, start, (size_t)(s->text.at - start), *out);
+	rg_golden_builder_note_whole(builder, start, (size_t)(p - start), *out);
+	text->at = p;
 	return true;
 }
 
 static bool take_values(scanner *s)
 {
+	rg_cursor text = s->text; /* in registers: nothing else can write to it */
 	int64_t step;
 	double value;
 	bool more;
 
-	if (!rg_cursor_take_sign(&s->text, '{'))
+	if (!rg_cursor_take_sign(&text, '{'))
 		return false;
-	if (rg_cursor_take_sign(&s->text, '}'))
-		return true;
-	do {
-		if (!rg_cursor_take_sign(&s->text, '"') || !take_integer(s, &step) ||
-		    !rg_cursor_take(&s->text, '"') || !rg_cursor_take_sign(&s->text, ':') ||
-		    !take_value(s, &value))
+	more = !rg_cursor_take_sign(&text, '}');
+	while (more) {
+		if (!rg_cursor_take_sign(&text, '"') || !take_integer(&text, &step) ||
+		    !rg_cursor_take(&text, '"') || !rg_cursor_take_sign(&text, ':') ||
+		    !take_value(&text, &s->builder, &value))
 			return false;
 		rg_golden_builder_value(&s->builder, step, value);
-		rg_read_up_to(&s->part, s->text.at);
-		if (!take_separator(s, &more))
+		rg_read_up_to(&s->part, text.at);
+		if (!take_separator(&text, &more))
 			return false;
-	} while (more);
+	}
+	s->text = text;
 	return true;
 }
 
@@ -134,7 +138,8 @@ static bool take_block_member(scanner *s, block *b)
 	}
 	rg_cursor_skip_blanks(&s->text);
 	const char *digits = s->text.at;
-	return take_integer(s, &b->steps[key]) && (*digits != '0' || s->text.at == digits + 1);
+	return take_integer(&s->text, &b->steps[key]) &&
+	       (*digits != '0' || s->text.at == digits + 1);
 }
 
 static bool take_metric(scanner *s)
@@ -150,7 +155,7 @@ static bool take_metric(scanner *s)
 	    !rg_cursor_take_sign(&s->text, '{'))
 		return false;
 	do {
-		if (!take_block_member(s, &b) || !take_separator(s, &more))
+		if (!take_block_member(s, &b) || !take_separator(&s->text, &more))
 			return false;
 	} while (more);
 	if (!(b.has & 1U << VALUES))
@@ -173,7 +178,7 @@ static bool take_document(scanner *s)
 	if (!rg_cursor_take_sign(&s->text, '{'))
 		return false;
 	do {
-		if (!take_metric(s) || !take_separator(s, &more))
+		if (!take_metric(s) || !take_separator(&s->text, &more))
 			return false;
 	} while (more);
 	rg_cursor_skip_blanks(&s->text);
