@@ -6,7 +6,9 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <stdbool.h>
 #include <stdint.h>
+#include <string.h>
 #include <sys/mman.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
@@ -100,7 +102,10 @@ void rg_map_forget(const void *from, size_t size)
 		madvise((void *)start, end - start, MADV_DONTNEED);
 }
 
-void *rg_spill_new(size_t size)
+/* Spills of hundreds of columns leave others files to open. */
+enum { FILES_MAX = 256 };
+
+void *rg_spill_new(size_t size, int *file)
 {
 	void *memory = MAP_FAILED;
 	struct rlimit limit;
@@ -115,19 +120,21 @@ void *rg_spill_new(size_t size)
 	if (!posix_fallocate(fd, 0, (off_t)size))
 		memory = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
 #endif
-	close(fd);
+	const bool keeps = file && memory != MAP_FAILED && fd < FILES_MAX;
+	if (file)
+		*file = keeps ? fd : -1;
+	if (!keeps)
+		close(fd);
 	return memory == MAP_FAILED ? NULL : memory;
 }
 
-void rg_map_prepare(void *from, size_t size)
+void rg_spill_write(void *spill, int file, size_t at, const void *bytes, size_t size)
 {
-#ifdef MADV_POPULATE_WRITE /* Linux 5.14; it is a hint here */
-	const size_t before = in_page((uintptr_t)from);
-	if (size)
-		madvise((char *)from - before, size, MADV_POPULATE_WRITE);
-#else
-	(void)from, (void)size;
-#endif
+	char *to = (char *)spill + at;
+	if (file >= 0 && pwrite(file, bytes, size, (off_t)at) == (ssize_t)size)
+		return;
+	memcpy(to, bytes, size);
+	rg_map_forget(to, size);
 }
 
 void rg_spill_free(void *memory, size_t size)

@@ -33,10 +33,11 @@ void rg_map_forget(const void *from, size_t size);
 
 /* Memory in a file without a name in the temporary folder: parts that are forgotten take no memory
  * until they are needed again. NULL if there is no room for such a file. Freed with rg_spill_free,
- * or by the arena that takes it (rg_arena_adopt_map). */
-void *rg_spill_new(size_t size);
-/* Whole pages of it will be written at once: the system makes them ready in one go. */
-void rg_map_prepare(void *from, size_t size);
+ * or by the arena that takes it (rg_arena_adopt_map). `file`, which may be NULL, is for
+ * rg_spill_write and the caller's to close; -1: it is closed already. */
+void *rg_spill_new(size_t size, int *file);
+/* Writes bytes into it that are not needed soon: faster than memory whose pages come one by one. */
+void rg_spill_write(void *spill, int file, size_t at, const void *bytes, size_t size);
 void rg_spill_free(void *memory, size_t size);
 
 #endif

@@ -10,6 +10,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 void rg_golden_builder_init(rg_golden_builder *builder, rg_golden *golden, size_t input_size)
 {
@@ -29,7 +30,7 @@ void rg_golden_builder_release(rg_golden_builder *builder)
 	*builder = (rg_golden_builder){0};
 }
 
-enum { FIRST_STEPS = 256, SPILLED_FROM = 1 << 20 };
+enum { FIRST_STEPS = 256, SPILLED_FROM = 1 << 19 };
 
 void rg_golden_builder_grow(rg_golden_builder *builder)
 {
@@ -195,42 +196,71 @@ static void keep_settled(rg_golden_builder *builder, rg_metric *metric, int64_t 
 	metric->count = kept;
 }
 
+/* The steps of the metric before, if the series has the same: a golden's usually do. */
+static const int64_t *find_steps(const rg_golden_builder *builder)
+{
+	const size_t count = builder->step_count;
+	const rg_metric *before = &builder->metrics[builder->count - 1];
+	return builder->count > 1 && builder->ascending && !builder->invalid_count && count &&
+			       before[-1].steps && before[-1].count == count &&
+			       !memcmp(before[-1].steps, builder->steps, count * sizeof(int64_t))
+		       ? before[-1].steps
+		       : NULL;
+}
+
+/* Copies a part of the series to its place in the room for it. */
+static void put(const rg_metric *metric, int file, void *to, const void *from, size_t size)
+{
+	const char *room = metric->spilled.data;
+	if (room)
+		rg_spill_write((void *)(uintptr_t)room, file, (size_t)((char *)to - room), from,
+			       size);
+	else
+		memcpy(to, from, size);
+}
+
 /* Copies the series, so that the room for the next one is there already. */
 static void copy_series(rg_golden_builder *builder, rg_metric *metric)
 {
 	rg_arena *arena = &builder->golden->arena;
 	const size_t count = builder->step_count;
+	const int64_t *shared = find_steps(builder);
 	/* The steps follow the values. */
-	const size_t size = count * (sizeof(double) + sizeof(int64_t));
-	double *values = size < SPILLED_FROM ? NULL : rg_spill_new(size);
+	const size_t size = count * (sizeof(double) + (shared ? 0 : sizeof(int64_t)));
+	int file = -1;
+	double *values = size < SPILLED_FROM ? NULL : rg_spill_new(size, &file);
 	if (values) {
 		rg_arena_adopt_map(arena, values, size);
-		rg_map_prepare(values, size);
 		metric->spilled = (rg_span){values, size, rg_map_forget};
 	} else {
 		values = rg_arena_alloc(arena, size);
 	}
-	int64_t *steps = (int64_t *)(void *)(values + count);
+	int64_t *steps = shared ? NULL : (int64_t *)(void *)(values + count);
 	size_t *quoted = rg_arena_alloc(arena, builder->quoted_count * sizeof(*quoted));
 	rg_record_text *digits = rg_arena_alloc(arena, builder->digit_count * sizeof(*digits));
-	metric->steps = steps;
+	metric->steps = shared ? shared : steps;
 	metric->values = values;
 	metric->quoted = quoted;
 	metric->digits = digits;
 	if (!builder->ascending || builder->invalid_count) {
 		keep_settled(builder, metric, steps, values, quoted, digits);
+		if (file >= 0)
+			close(file);
 		return;
 	}
 	if (count) {
-		memcpy(steps, builder->steps, count * sizeof(*steps));
-		memcpy(values, builder->values, count * sizeof(*values));
+		put(metric, file, values, builder->values, count * sizeof(*values));
+		if (steps)
+			put(metric, file, steps, builder->steps, count * sizeof(*steps));
 	}
+	if (file >= 0)
+		close(file); /* it is in the map, too */
 	if (builder->quoted_count)
 		memcpy(quoted, builder->quoted, builder->quoted_count * sizeof(*quoted));
 	metric->quoted_count = builder->quoted_count;
 	for (size_t i = 0; i < builder->digit_count; i++)
-		digits[i] =
-			(rg_record_text){steps[builder->digits[i].step], builder->digits[i].text};
+		digits[i] = (rg_record_text){builder->steps[builder->digits[i].step],
+					     builder->digits[i].text};
 	metric->digit_count = builder->digit_count;
 	metric->count = count;
 }

@@ -88,6 +88,8 @@ const char *rg_record_key_find(size_t key[static RG_RECORD_KEY_MAX], size_t *key
 			       size_t records)
 {
 	rg_buf list = rg_buf_of(RG_BUF_ANY);
+	for (size_t i = 0; i < count; i++)
+		rg_record_column_settle(columns[i].cells);
 	*key_count = find(key, columns, count, records);
 	for (size_t i = 0; i < *key_count; i++) {
 		rg_buf_printf(&list, "%s%s", i ? "," : "", columns[key[i]].name);

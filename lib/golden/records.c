@@ -12,6 +12,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 /* Keys that are named in brief. */
 enum { RECORDS_BRIEF = 8 };
@@ -212,36 +213,66 @@ void rg_record_key_add(rg_buf *key, const char *cell, size_t length, size_t at, 
 /* --- columns --- */
 
 /* The last so many values stay in memory; those that were added before them need not. */
-enum { WINDOW = 8 * 1024, SPILLED = 4 * WINDOW, MANY = 1 << 20 };
+enum { WINDOW = 8 * 1024, SPILLED = 4 * WINDOW, MANY = 2 * SPILLED };
+
+/* The window goes, and the file that it is written to. */
+static void release_window(rg_record_column *column)
+{
+	if (column->window && column->file >= 0)
+		close(column->file); /* it is in the map, too */
+	free(column->window);
+	column->window = NULL;
+}
 
 static void release_values(rg_record_column *column)
 {
+	release_window(column);
 	if (column->spilled)
 		rg_spill_free(column->values, column->spilled);
 	else
 		free(column->values);
 }
 
+void rg_record_column_settle(const rg_record_column *c)
+{
+	const size_t pending = c->window ? (size_t)(c->next - c->window) : 0;
+	if (pending)
+		rg_spill_write(c->values, c->file, (c->count - pending) * sizeof(*c->values),
+			       c->window, pending * sizeof(*c->values));
+}
+
 static void grow_values(rg_record_column *c)
 {
 	/* Each map is a file of its own, so that growing copies all of it. */
-	const size_t capacity = (c->count < MANY ? 4 : 2) * c->count,
-		     size = capacity * sizeof(*c->values);
-	double *larger = c->count < SPILLED ? NULL : rg_spill_new(size);
+	const size_t capacity = (c->count < MANY ? 16 : 2) * c->count,
+		     size = capacity * sizeof(*c->values), used = c->count * sizeof(*c->values);
+	int file;
+	double *larger = c->count < SPILLED ? NULL : rg_spill_new(size, &file);
 	if (!larger && !c->spilled) {
 		rg_grow(&c->values, &c->capacity, c->count + 1, sizeof(*c->values));
 		return;
 	}
 	const bool spilled = larger;
-	if (!spilled)
-		larger = rg_malloc(size);
-	memcpy(larger, c->values, c->count * sizeof(*c->values));
 	if (spilled)
-		rg_map_forget(larger, c->count * sizeof(*c->values));
+		rg_spill_write(larger, file, 0, c->values, used);
+	else
+		larger = memcpy(rg_malloc(size), c->values, used);
 	release_values(c);
 	c->values = larger;
 	c->capacity = capacity;
 	c->spilled = spilled ? size : 0;
+	c->window = spilled ? rg_malloc(WINDOW * sizeof(*c->window)) : NULL;
+	c->file = spilled ? file : -1;
+}
+
+static void make_room(rg_record_column *c)
+{
+	rg_record_column_settle(c);
+	if (c->count == c->capacity)
+		grow_values(c);
+	const size_t room = c->capacity - c->count;
+	c->next = c->window ? c->window : c->values + c->count;
+	c->end = c->next + (c->window && room > WINDOW ? WINDOW : room);
 }
 
 void rg_record_column_release(rg_record_column *column)
@@ -259,8 +290,8 @@ void rg_record_column_release(rg_record_column *column)
 void rg_record_column_number(rg_record_column *column, int64_t step, double value)
 {
 	const bool first = !column->steps;
-	if (column->count == column->capacity)
-		grow_values(column);
+	if (column->next == column->end)
+		make_room(column);
 	/* Steps are kept from the first one on that is not its value's place. */
 	if (!first || step != (int64_t)column->count) {
 		rg_grow(&column->steps, &column->step_capacity, column->count + 1,
@@ -269,14 +300,8 @@ void rg_record_column_number(rg_record_column *column, int64_t step, double valu
 			column->steps[i] = (int64_t)i;
 		column->steps[column->count] = step;
 	}
-	column->values[column->count++] = value;
-	if (column->spilled && !(column->count % WINDOW)) {
-		double *next = &column->values[column->count];
-		rg_map_forget(next - WINDOW, WINDOW * sizeof(value));
-		rg_map_prepare(next, column->count + WINDOW <= column->capacity
-					     ? WINDOW * sizeof(value)
-					     : 0);
-	}
+	*column->next++ = value;
+	column->count++;
 }
 
 /* Makes room for what is beside `count` values: NaN until it is set. */
@@ -384,6 +409,8 @@ void rg_record_column_hand_over(rg_record_column *c, rg_metric *metric, rg_arena
 		grow_beside(&c->tolerances, &c->tolerance_capacity, c->count);
 	if (c->errors)
 		grow_beside(&c->errors, &c->error_capacity, c->count);
+	rg_record_column_settle(c);
+	release_window(c);
 	if (c->spilled) {
 		rg_arena_adopt_map(arena, c->values, c->spilled);
 		metric->spilled =

@@ -5,6 +5,8 @@
 #include "base/buf.h"
 #include "golden/builder.h"
 
+#include <math.h>
+
 /* The records of a table, each with a key of its own. A series' steps are their places. */
 enum { RG_RECORD_OLD = 1, RG_RECORD_NEW = 2 };
 
@@ -78,7 +80,10 @@ void rg_record_key_add(rg_buf *key, const char *cell, size_t length, size_t at, 
 typedef struct {
 	int64_t *steps; /* NULL while they are 0 … count - 1 */
 	double *values, *tolerances, *errors;
-	size_t spilled; /* bytes of the map that `values` are in (rg_spill_new); 0: in none */
+	size_t spilled;     /* bytes of the map that `values` are in (rg_spill_new); 0: in none */
+	int file;           /* the map's, while there is a window */
+	double *window;     /* the values added last, which are not in the map yet; NULL: no map */
+	double *next, *end; /* the place of the next value, and where that of the last one ends */
 	size_t count, step_capacity, capacity, tolerance_capacity, error_capacity;
 	rg_record_text *texts;
 	size_t text_count, text_capacity;
@@ -95,6 +100,18 @@ typedef struct {
 
 void rg_record_column_release(rg_record_column *column);
 void rg_record_column_number(rg_record_column *column, int64_t step, double value);
+/* The same, where nothing else has to be kept of the number and it is quick; else false. */
+static inline bool rg_record_column_plain(rg_record_column *column, size_t step, double value)
+{
+	if (column->next == column->end || column->steps || step != column->count ||
+	    !(fabs(value) < 0x1p53) || column->named_unit || column->unit || column->many_units)
+		return false;
+	*column->next++ = value;
+	column->count++;
+	return true;
+}
+/* Makes `values` whole, for a reader before the column ends. */
+void rg_record_column_settle(const rg_record_column *column);
 /* The tolerance, and the error, of the number added last; NaN where nothing is known. */
 void rg_record_column_tolerance(rg_record_column *column, double tolerance);
 void rg_record_column_error(rg_record_column *column, double error);

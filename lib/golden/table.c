@@ -279,9 +279,12 @@ static rg_error *append_record(table *t)
 		const size_t before = cells->count;
 		if (t->columns[i].use != COLUMN_METRIC)
 			continue;
-		const char *cell = rg_csv_trimmed(&t->csv, i, &length);
-		rg_record_column_cell(cells, (int64_t)t->record_count - 1, cell, length,
-				      rg_csv_number(&t->csv, i), t->comma, t->arena);
+		const double *known = rg_csv_number(&t->csv, i);
+		if (!known || !rg_record_column_plain(cells, t->record_count - 1, *known)) {
+			const char *cell = rg_csv_trimmed(&t->csv, i, &length);
+			rg_record_column_cell(cells, (int64_t)t->record_count - 1, cell, length,
+					      known, t->comma, t->arena);
+		}
 		if (cells->count > before && t->tolerance != SIZE_MAX)
 			rg_record_column_tolerance(cells, tolerance);
 	}

@@ -27,7 +27,7 @@ rg_error *rg_binary_memory(rg_binary_file *file, uint64_t size, unsigned char **
 		return rg_error_new(RG_E_LIMIT, "its values take more than %" PRIu64 " bytes",
 				    values_max);
 	file->bytes += size;
-	if (size >= SPILLED_FROM && (*out = rg_spill_new((size_t)size))) {
+	if (size >= SPILLED_FROM && (*out = rg_spill_new((size_t)size, NULL))) {
 		rg_arena_adopt_map(file->arena, *out, (size_t)size);
 		*forget = rg_map_forget;
 	} else if (size > RG_UNPACKED_MAX) {
