@@ -1,63 +1,68 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "golden/binary/child.h"
-#include "golden/binary/hdf5_values.h"
+#include "golden/binary/hdf5.h"
 
 #include "base/buf.h"
+#include "base/library.h"
+#include "golden/binary/child.h"
 
 #include <search.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* The bytes of the file, which the library must not copy. */
+/* HDF5 by libhdf5, in a child: the walk from group to group. */
+
+rg_hdf5_functions hdf5;
+
+static rg_error *load(void)
+{
+	/* A name may be a macro for that of a version. */
+#define TEXT(name) #name
+#define NAME(name) TEXT(name),
+	static const char *const names[] = {RG_HDF5_FUNCTIONS(NAME) RG_HDF5_VARIABLES(NAME)};
+	static rg_library library = {.path = REGILD_LIBRARY,
+				     .package = "libhdf5-103-1",
+				     .names = names,
+				     .count = sizeof(names) / sizeof(*names),
+				     .functions = &hdf5};
+	RG_TRY(rg_library_load(&library));
+	hdf5.H5dont_atexit();
+	if (hdf5.H5open() < 0 || hdf5.H5PLset_loading_state(0) < 0)
+		return rg_error_new(RG_E_IO, "libhdf5 does not start");
+	hdf5.H5Eset_auto2(H5E_DEFAULT, NULL, NULL);
+	return NULL;
+}
+
+/* The library takes the bytes of the file, which it must not copy, for its own memory. */
+static const void *golden;
+
 static void *image_malloc(size_t size, H5FD_file_image_op_t operation, void *data)
 {
-	(void)size;
-	(void)operation;
-	return data;
+	(void)size, (void)operation, (void)data;
+	return (void *)(uintptr_t)golden;
 }
 
 static void *image_memcpy(void *to, const void *from, size_t size, H5FD_file_image_op_t operation,
 			  void *data)
 {
-	(void)from;
-	(void)size;
-	(void)operation;
-	(void)data;
+	(void)from, (void)size, (void)operation, (void)data;
 	return to;
 }
 
 static herr_t image_free(void *image, H5FD_file_image_op_t operation, void *data)
 {
-	(void)image;
-	(void)operation;
-	(void)data;
-	return 0;
-}
-
-static void *same_data(void *data)
-{
-	return data;
-}
-
-static herr_t keep_data(void *data)
-{
-	(void)data;
+	(void)image, (void)operation, (void)data;
 	return 0;
 }
 
 static hid_t open_image(const void *data, size_t size)
 {
 	enum { INCREMENT = 1 << 16 };
-	H5FD_file_image_callbacks_t callbacks = {
-		.image_malloc = image_malloc,
-		.image_memcpy = image_memcpy,
-		.image_free = image_free,
-		.udata_copy = same_data,
-		.udata_free = keep_data,
-		.udata = (void *)(uintptr_t)data,
-	};
+	H5FD_file_image_callbacks_t callbacks = {.image_malloc = image_malloc,
+						 .image_memcpy = image_memcpy,
+						 .image_free = image_free};
 	const hid_t access = hdf5.H5Pcreate(*hdf5.H5P_CLS_FILE_ACCESS_ID_g);
 	hid_t file = -1;
+	golden = data;
 	if (hdf5.H5Pset_fapl_core(access, INCREMENT, 0) >= 0 &&
 	    hdf5.H5Pset_file_image_callbacks(access, &callbacks) >= 0 &&
 	    hdf5.H5Pset_file_image(access, (void *)(uintptr_t)data, size) >= 0)
@@ -74,27 +79,21 @@ typedef struct {
 } walk;
 
 typedef struct {
-	unsigned long file;
 	haddr_t address;
 	char path[];
 } place;
 
 static int compare_places(const void *a, const void *b)
 {
-	const place *one = a, *other = b;
-	if (one->address != other->address)
-		return one->address < other->address ? -1 : 1;
-	return (one->file > other->file) - (one->file < other->file);
+	const haddr_t one = ((const place *)a)->address, other = ((const place *)b)->address;
+	return (one > other) - (one < other);
 }
 
 /* The path by which the object was seen before; NULL, and it is kept, if it was not. */
-static const char *first_path(walk *w, const H5O_info_t *info)
+static const char *first_path(walk *w, haddr_t address)
 {
-	place *one = malloc(sizeof(*one) + w->path.length + 1);
-	if (!one)
-		return NULL;
-	one->file = info->fileno;
-	one->address = info->addr;
+	place *one = rg_malloc(sizeof(*one) + w->path.length + 1);
+	one->address = address;
 	memcpy(one->path, w->path.data, w->path.length + 1);
 	place *const *found = tsearch(one, &w->seen, compare_places);
 	if (!found || *found == one)
@@ -140,14 +139,15 @@ static void send_object(walk *w, hid_t object, H5O_type_t type)
 {
 	enum { DEPTH_MAX = 64 };
 	const bool deep = type == H5O_TYPE_GROUP && w->depth >= DEPTH_MAX;
+	const bool is_dataset = type == H5O_TYPE_DATASET;
+	const bool has_fields = is_dataset && rg_hdf5_has_fields(object);
 
-	const bool has_fields = type == H5O_TYPE_DATASET && rg_hdf5_has_fields(object);
-	if (type == H5O_TYPE_DATASET && !has_fields)
-		rg_hdf5_dataset(w->wire, object, w->path.data);
-	else if (deep)
+	if (deep)
 		rg_wire_say(w->wire, RG_WIRE_UNREADABLE, w->path.data, "it is nested too deeply");
 	else if (has_fields || type == H5O_TYPE_GROUP)
 		rg_wire_say(w->wire, RG_WIRE_GROUP, w->path.data, "");
+	else if (is_dataset)
+		rg_hdf5_dataset(w->wire, object, w->path.data);
 	else
 		send_named_type(w, object);
 	hdf5.H5Aiterate2(object, H5_INDEX_NAME, H5_ITER_INC, NULL, send_attribute, w);
@@ -199,7 +199,7 @@ static herr_t visit(hid_t group, const char *name, const H5L_info_t *info, void 
 	} else if (object < 0 || hdf5.H5Oget_info(object, &object_info) < 0) {
 		rg_wire_say(w->wire, RG_WIRE_UNREADABLE, w->path.data, "libhdf5 cannot open it");
 	} else {
-		const char *first = first_path(w, &object_info);
+		const char *first = first_path(w, object_info.addr);
 		RG_AUTO_FREE char *text =
 			rg_textf("same object as %s", first && *first ? first : "/");
 		if (first)
@@ -222,7 +222,7 @@ static rg_error *read_file(rg_wire *wire, const void *data, size_t size)
 	const bool opened = root >= 0 && hdf5.H5Oget_info(root, &info) >= 0;
 
 	if (opened) {
-		(void)first_path(&w, &info);
+		(void)first_path(&w, info.addr);
 		send_object(&w, root, H5O_TYPE_GROUP);
 	}
 	while (w.seen) {
@@ -241,5 +241,5 @@ static rg_error *read_file(rg_wire *wire, const void *data, size_t size)
 const rg_binary_reader rg_reader_hdf5 = {.name = "hdf5",
 					 .format = "HDF5",
 					 .package = "libhdf5-103-1",
-					 .load = rg_hdf5_load,
+					 .load = load,
 					 .read = read_file};

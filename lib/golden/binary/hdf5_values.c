@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "golden/binary/hdf5_values.h"
+#include "golden/binary/hdf5.h"
 
 #include "base/buf.h"
 
@@ -43,11 +43,14 @@ static void close_space(const hid_t *id)
 		hdf5.H5Sclose(*id);
 }
 
-static void say_unreadable(const source *s, const rg_wire_item *item, const char *path,
-			   const char *why)
+static const char unreadable[] = "libhdf5 cannot read its values";
+
+/* `why` it cannot be read, if it cannot. */
+static void tell(const source *s, const char *path, const char *why)
 {
-	const bool is_attribute = item->kind == RG_WIRE_ATTRIBUTE;
-	rg_wire_say(s->wire, is_attribute ? RG_WIRE_ATTRIBUTE : RG_WIRE_UNREADABLE, path, why);
+	if (why)
+		rg_wire_say(s->wire, s->is_attribute ? RG_WIRE_ATTRIBUTE : RG_WIRE_UNREADABLE, path,
+			    why);
 }
 
 /* The type in memory of records that have nothing but these values. */
@@ -90,7 +93,7 @@ static const char *read_box(void *context, const size_t *start, const size_t *co
 		if (hdf5.H5Sselect_hyperslab(s->space, H5S_SELECT_SET, at, NULL, extent, NULL) >= 0)
 			read = hdf5.H5Dread(s->id, r->type, memory, s->space, H5P_DEFAULT, room);
 	}
-	return read < 0 ? "libhdf5 cannot read its values" : NULL;
+	return read < 0 ? unreadable : NULL;
 }
 
 /* All values at once, to be freed; NULL: they cannot be read. H5Dvlen_reclaim is the caller's. */
@@ -130,8 +133,8 @@ static bool is_in_file(const source *s, hid_t type, hid_t stored, uint64_t *offs
 }
 
 /* `type` is that of the numbers in memory, without what is around them. */
-static void send_numbers(const source *s, const frame *around, hid_t type, hid_t stored,
-			 rg_wire_item item, const char *path)
+static const char *send_numbers(const source *s, const frame *around, hid_t type, hid_t stored,
+				rg_wire_item item, const char *path)
 {
 	const hid_t whole CLOSED(type) = wrap(type, around);
 	size_t chunk[RANK];
@@ -145,15 +148,14 @@ static void send_numbers(const source *s, const frame *around, hid_t type, hid_t
 				      .context = &reader};
 	uint64_t offset;
 
-	item.values = RG_WIRE_NUMBERS;
-	if (!around && is_in_file(s, type, stored, &offset, &item)) {
-		rg_wire_in_file(s->wire, &item, path, s->names, s->names_size, offset,
-				s->elements * boxes.width);
-		return;
-	}
 	for (int i = 0; i < s->rank; i++)
 		chunk[i] = (size_t)(s->is_attribute ? s->shape[i] : s->chunk[i] ? s->chunk[i] : 1);
-	rg_wire_boxes(s->wire, &item, path, &boxes);
+	if (!around && is_in_file(s, type, stored, &offset, &item))
+		rg_wire_in_file(s->wire, &item, path, s->names, s->names_size, offset,
+				s->elements * boxes.width);
+	else
+		rg_wire_boxes(s->wire, &item, path, &boxes);
+	return NULL;
 }
 
 /* The name of what it points to; of a region the bounds, too. */
@@ -204,8 +206,8 @@ static void add_text(const source *s, hid_t type, const unsigned char *at, rg_bu
 	rg_buf_char(out, '\0');
 }
 
-static void send_texts(const source *s, const frame *around, hid_t type, rg_wire_item item,
-		       const char *path)
+static const char *send_texts(const source *s, const frame *around, hid_t type, rg_wire_item item,
+			      const char *path)
 {
 	const hid_t whole CLOSED(type) = wrap(type, around);
 	const size_t size = hdf5.H5Tget_size(type);
@@ -213,20 +215,18 @@ static void send_texts(const source *s, const frame *around, hid_t type, rg_wire
 	RG_AUTO(rg_buf) texts = rg_buf_of(TEXTS);
 	RG_AUTO_FREE unsigned char *all = read_all(s, whole);
 
-	for (size_t i = 0; all && i < count; i++)
+	if (!all)
+		return s->elements > WHOLE / size ? "its texts are too long" : unreadable;
+	for (size_t i = 0; i < count; i++)
 		add_text(s, type, all + i * size, &texts);
-	if (all && s->elements)
+	if (s->elements)
 		hdf5.H5Dvlen_reclaim(whole, s->space, H5P_DEFAULT, all);
-	if (!all || texts.is_full) {
-		say_unreadable(s, &item, path,
-			       all || s->elements > WHOLE / size
-				       ? "its texts are too long"
-				       : "libhdf5 cannot read its values");
-		return;
-	}
+	if (texts.is_full)
+		return "its texts are too long";
 	item.values = RG_WIRE_TEXTS;
 	item.flags = hdf5.H5Tget_class(type) == H5T_STRING ? 0 : RG_WIRE_IS_CODED;
 	rg_wire_put(s->wire, &item, path, texts.data, texts.length);
+	return NULL;
 }
 
 /* The type of numbers that the library need not change, but for float16 and its like. */
@@ -243,16 +243,14 @@ static bool is_number(hid_t type, hid_t stored, rg_wire_item *item)
 	const size_t size = hdf5.H5Tget_size(type);
 	const H5T_class_t class = hdf5.H5Tget_class(type);
 	size_t sign, exponent_at, exponent, mantissa_at, mantissa;
-	char names[2][8] = {"", ""};
+	char no[8] = "", yes[8] = "";
 
 	if (class == H5T_ENUM) { /* h5py's booleans */
-		for (unsigned i = 0; i < 2 && hdf5.H5Tget_nmembers(type) == 2; i++) {
-			char *name = hdf5.H5Tget_member_name(type, i);
-			snprintf(names[i], sizeof(names[i]), "%s", name ? name : "");
-			hdf5.H5free_memory(name);
-		}
 		item->dtype = RG_DTYPE_BOOL;
-		return size == 1 && !strcmp(names[0], "FALSE") && !strcmp(names[1], "TRUE");
+		return size == 1 && hdf5.H5Tget_nmembers(type) == 2 &&
+		       hdf5.H5Tenum_nameof(type, &(uint8_t){0}, no, sizeof(no)) >= 0 &&
+		       hdf5.H5Tenum_nameof(type, &(uint8_t){1}, yes, sizeof(yes)) >= 0 &&
+		       !strcmp(no, "FALSE") && !strcmp(yes, "TRUE");
 	}
 	if (class == H5T_INTEGER || class == H5T_BITFIELD) {
 		const bool is_signed = class == H5T_INTEGER && hdf5.H5Tget_sign(type) == H5T_SGN_2;
@@ -273,25 +271,18 @@ static bool is_number(hid_t type, hid_t stored, rg_wire_item *item)
 /* Two floats of one size that are called r and i, or real and imag. */
 static bool is_complex(hid_t type)
 {
-	char *names[2] = {NULL, NULL};
-	bool found = hdf5.H5Tget_nmembers(type) == 2;
-	for (unsigned i = 0; i < 2 && found; i++) {
-		const size_t half = hdf5.H5Tget_size(type) / 2;
-		names[i] = hdf5.H5Tget_member_name(type, i);
-		found = names[i] && hdf5.H5Tget_member_class(type, i) == H5T_FLOAT &&
-			hdf5.H5Tget_member_offset(type, i) == i * half;
-	}
-	found = found && ((!strcmp(names[0], "r") && !strcmp(names[1], "i")) ||
-			  (!strcmp(names[0], "real") && !strcmp(names[1], "imag")));
-	for (int i = 0; i < 2; i++)
-		if (names[i])
-			hdf5.H5free_memory(names[i]);
-	return found;
+	return hdf5.H5Tget_nmembers(type) == 2 && hdf5.H5Tget_member_class(type, 0) == H5T_FLOAT &&
+	       hdf5.H5Tget_member_class(type, 1) == H5T_FLOAT &&
+	       hdf5.H5Tget_member_offset(type, 1) == hdf5.H5Tget_size(type) / 2 &&
+	       ((!hdf5.H5Tget_member_index(type, "r") &&
+		 hdf5.H5Tget_member_index(type, "i") == 1) ||
+		(!hdf5.H5Tget_member_index(type, "real") &&
+		 hdf5.H5Tget_member_index(type, "imag") == 1));
 }
 
 /* Lists of numbers, each as long as it is: one after the other, and their lengths. */
-static void send_lists(const source *s, const frame *around, hid_t type, hid_t stored,
-		       rg_wire_item item, const char *path)
+static const char *send_lists(const source *s, const frame *around, hid_t type, hid_t stored,
+			      rg_wire_item item, const char *path)
 {
 	const hid_t whole CLOSED(type) = wrap(type, around);
 	const hid_t base CLOSED(type) = hdf5.H5Tget_super(type);
@@ -302,18 +293,14 @@ static void send_lists(const source *s, const frame *around, hid_t type, hid_t s
 	rg_wire_item all = item;
 	uint64_t total = 0, to = 0;
 
-	const bool known = is_number(base, stored_base, &all);
-	RG_AUTO_FREE hvl_t *lists = known ? read_all(s, whole) : NULL;
-	if (!lists) {
-		say_unreadable(s, &item, path,
-			       known ? "libhdf5 cannot read its values, or they are too many"
-				     : "lists of anything but numbers cannot be read");
-		return;
-	}
+	if (!is_number(base, stored_base, &all))
+		return "lists of anything but numbers cannot be read";
+	RG_AUTO_FREE hvl_t *lists = read_all(s, whole);
+	if (!lists)
+		return "libhdf5 cannot read its values, or they are too many";
 	RG_AUTO_FREE int64_t *lengths = rg_calloc(count + 1, sizeof(*lengths));
 	for (size_t i = 0; i < count; i++)
 		total += (uint64_t)(lengths[i] = (int64_t)lists[i].len);
-	all.values = item.values = RG_WIRE_NUMBERS;
 	all.dimensions = 1;
 	all.unlimited = 0;
 	all.shape[0] = (int64_t)total;
@@ -324,13 +311,15 @@ static void send_lists(const source *s, const frame *around, hid_t type, hid_t s
 		rg_wire_run(s->wire, to, lists[i].p, lists[i].len * size);
 	if (s->elements)
 		hdf5.H5Dvlen_reclaim(whole, s->space, H5P_DEFAULT, lists);
+	return NULL;
 }
 
-static void send_type(source *s, const frame *around, hid_t stored, rg_wire_item item,
-		      const char *path, int depth);
+static const char *send_type(source *s, const frame *around, hid_t stored, rg_wire_item item,
+			     const char *path, int depth);
 
-static void send_fields(source *s, const frame *around, hid_t stored, const rg_wire_item *item,
-			const char *path, int depth)
+/* Each field is read alone. */
+static const char *send_fields(source *s, const frame *around, hid_t stored, rg_wire_item item,
+			       const char *path, int depth)
 {
 	const int count = hdf5.H5Tget_nmembers(stored);
 	for (int i = 0; i < count; i++) {
@@ -338,33 +327,32 @@ static void send_fields(source *s, const frame *around, hid_t stored, const rg_w
 		const hid_t one CLOSED(type) = hdf5.H5Tget_member_type(stored, (unsigned)i);
 		const frame field = {.outer = around, .field = name ? name : ""};
 		RG_AUTO_FREE char *full = rg_textf("%s.%s", path, field.field);
-		send_type(s, &field, one, *item, full, depth + 1);
+		tell(s, full, send_type(s, &field, one, item, full, depth));
 		hdf5.H5free_memory(name);
 	}
+	return NULL;
 }
 
 /* An array adds dimensions at the end. */
-static void send_array(source *s, const frame *around, hid_t stored, rg_wire_item item,
-		       const char *path, int depth)
+static const char *send_array(source *s, const frame *around, hid_t stored, rg_wire_item item,
+			      const char *path, int depth)
 {
 	const hid_t base CLOSED(type) = hdf5.H5Tget_super(stored);
 	const int rank = hdf5.H5Tget_array_ndims(stored);
 	frame array = {.outer = around, .rank = (unsigned)rank};
 
-	if (rank > 0 && rank <= RANK && item.dimensions + (unsigned)rank <= RG_METRIC_DIMENSIONS &&
-	    hdf5.H5Tget_array_dims2(stored, array.dims) >= 0) {
-		for (int i = 0; i < rank; i++)
-			item.shape[item.dimensions++] = (int64_t)array.dims[i];
-		s->names_size = 0; /* the array's dimensions have none */
-		send_type(s, &array, base, item, path, depth + 1);
-	} else {
-		say_unreadable(s, &item, path, "it has too many dimensions");
-	}
+	if (rank <= 0 || item.dimensions + (unsigned)rank > RG_METRIC_DIMENSIONS ||
+	    hdf5.H5Tget_array_dims2(stored, array.dims) < 0)
+		return "it has too many dimensions";
+	for (int i = 0; i < rank; i++)
+		item.shape[item.dimensions++] = (int64_t)array.dims[i];
+	s->names_size = 0; /* the array's dimensions have none */
+	return send_type(s, &array, base, item, path, depth);
 }
 
-/* `stored` is the type in the file. */
-static void send_type(source *s, const frame *around, hid_t stored, rg_wire_item item,
-		      const char *path, int depth)
+/* `stored` is the type in the file. Returns why it cannot be read, or NULL. */
+static const char *send_type(source *s, const frame *around, hid_t stored, rg_wire_item item,
+			     const char *path, int depth)
 {
 	const H5T_class_t class = hdf5.H5Tget_class(stored);
 	/* There is none of times. */
@@ -372,103 +360,101 @@ static void send_type(source *s, const frame *around, hid_t stored, rg_wire_item
 	const hid_t copy CLOSED(type) = native < 0 ? hdf5.H5Tcopy(stored) : -1;
 	const hid_t type = native < 0 ? copy : native;
 
-	if (depth > DEPTH) {
-		say_unreadable(s, &item, path, "its type is nested too deeply");
-	} else if (class == H5T_COMPOUND && is_complex(type)) {
+	if (depth > DEPTH)
+		return "its type is nested too deeply";
+	if (class == H5T_COMPOUND && is_complex(type)) {
 		const hid_t part CLOSED(type) = hdf5.H5Tget_member_type(type, 0);
 		const hid_t stored_part CLOSED(type) = hdf5.H5Tget_member_type(stored, 0);
 		item.flags |= RG_WIRE_IS_COMPLEX;
-		if (is_number(part, stored_part, &item) && item.dimensions < RG_METRIC_DIMENSIONS)
-			send_numbers(s, around, type, stored, item, path);
-		else
-			say_unreadable(s, &item, path, "its complex numbers cannot be read");
-	} else if (class == H5T_COMPOUND) {
-		send_fields(s, around, stored, &item, path, depth);
-	} else if (class == H5T_ARRAY) {
-		send_array(s, around, stored, item, path, depth);
-	} else if (class == H5T_VLEN) {
-		send_lists(s, around, type, stored, item, path);
-	} else if (is_number(type, stored, &item)) {
-		send_numbers(s, around, type, stored, item, path);
-	} else if (class == H5T_FLOAT || class == H5T_INTEGER) {
-		say_unreadable(s, &item, path, "its numbers have a layout that no type here holds");
-	} else {
-		send_texts(s, around, type, item, path);
+		if (!is_number(part, stored_part, &item) ||
+		    2 * hdf5.H5Tget_size(part) != hdf5.H5Tget_size(type) ||
+		    item.dimensions == RG_METRIC_DIMENSIONS)
+			return "its complex numbers cannot be read";
+		return send_numbers(s, around, type, stored, item, path);
 	}
+	if (class == H5T_COMPOUND)
+		return send_fields(s, around, stored, item, path, depth + 1);
+	if (class == H5T_ARRAY)
+		return send_array(s, around, stored, item, path, depth + 1);
+	if (class == H5T_VLEN)
+		return send_lists(s, around, type, stored, item, path);
+	if (is_number(type, stored, &item))
+		return send_numbers(s, around, type, stored, item, path);
+	if (class == H5T_FLOAT || class == H5T_INTEGER)
+		return "its numbers have a layout that no type here holds";
+	return send_texts(s, around, type, item, path);
 }
 
-static void send_source(source *s, hid_t stored, rg_wire_item item, const char *path)
+/* The same. The kind of the item is given, and for a dataset the shape of its chunks. */
+static const char *send_source(source *s, hid_t stored, rg_wire_item item, const char *path)
 {
-	hsize_t most[RANK];
-	uint64_t bytes = 8 * hdf5.H5Tget_size(stored); /* in memory an element is not larger */
+	const uint64_t most = s->is_attribute ? WHOLE : UINT64_MAX / 8;
+	const hid_t space CLOSED(space) = s->is_attribute ? hdf5.H5Aget_space(s->id)
+							  : hdf5.H5Dget_space(s->id);
+	uint64_t bytes = hdf5.H5Tget_size(stored); /* in memory not over 8 times as many */
+	hsize_t grown[RANK];
 
-	s->space = s->is_attribute ? hdf5.H5Aget_space(s->id) : hdf5.H5Dget_space(s->id);
-	s->rank = hdf5.H5Sget_simple_extent_ndims(s->space);
-	item.values = RG_WIRE_NOTHING;
-	if (hdf5.H5Sget_simple_extent_type(s->space) == H5S_NULL) {
+	s->space = space;
+	s->rank = hdf5.H5Sget_simple_extent_ndims(space);
+	if (hdf5.H5Sget_simple_extent_type(space) == H5S_NULL) {
+		item.values = RG_WIRE_NOTHING;
 		rg_wire_put(s->wire, &item, path, "", 0);
-	} else if (s->rank < 0 || s->rank > RG_METRIC_DIMENSIONS ||
-		   hdf5.H5Sget_simple_extent_dims(s->space, s->shape, most) < 0) {
-		say_unreadable(s, &item, path, "it has more dimensions than can be read");
-	} else {
-		s->elements = 1;
-		item.dimensions = (uint32_t)s->rank;
-		bool fits = bytes;
-		for (int i = 0; i < s->rank; i++) {
-			item.shape[i] = (int64_t)s->shape[i];
-			item.unlimited |= most[i] == H5S_UNLIMITED ? 1u << i : 0;
-			s->elements *= (size_t)s->shape[i];
-			fits &= s->shape[i] <= INT64_MAX &&
-				!__builtin_mul_overflow(bytes, s->shape[i], &bytes);
-		}
-		if (fits && (!s->is_attribute || bytes <= (uint64_t)8 * WHOLE))
-			send_type(s, NULL, stored, item, path, 0);
-		else
-			say_unreadable(s, &item, path, "it is too large");
+		return NULL;
 	}
-	hdf5.H5Sclose(s->space);
+	if (s->rank < 0 || s->rank > RG_METRIC_DIMENSIONS ||
+	    hdf5.H5Sget_simple_extent_dims(space, s->shape, grown) < 0)
+		return "it has more dimensions than can be read";
+	s->elements = 1;
+	item.dimensions = (uint32_t)s->rank;
+	for (int i = 0; i < s->rank; i++) {
+		item.shape[i] = (int64_t)s->shape[i];
+		item.unlimited |= grown[i] == H5S_UNLIMITED ? 1u << i : 0;
+		s->elements *= (size_t)s->shape[i];
+		if (s->shape[i] > INT64_MAX || __builtin_mul_overflow(bytes, s->shape[i], &bytes))
+			bytes = UINT64_MAX;
+	}
+	return bytes > most ? "it is too large" : send_type(s, NULL, stored, item, path, 0);
 }
 
 void rg_hdf5_attribute(rg_wire *wire, hid_t attribute, const char *name)
 {
 	source s = {.wire = wire, .id = attribute, .is_attribute = true};
 	const hid_t stored CLOSED(type) = hdf5.H5Aget_type(attribute);
-	send_source(&s, stored, (rg_wire_item){.kind = RG_WIRE_ATTRIBUTE}, name);
+	tell(&s, name, send_source(&s, stored, (rg_wire_item){.kind = RG_WIRE_ATTRIBUTE}, name));
 }
 
-/* Why the values cannot be read, into `out`; else the chunk is known. */
-static bool is_refused(source *s, hid_t plan, char *out, size_t size)
+/* Why the values cannot be read, maybe in `room`; NULL, and the chunk is known, if they can. */
+static const char *refuse(source *s, hid_t plan, hid_t stored, char *room, size_t size)
 {
 	enum { CHUNK_MAX = 64 << 20 };
 	const H5D_layout_t layout = hdf5.H5Pget_layout(plan);
 	const int filters = hdf5.H5Pget_nfilters(plan);
-	const hid_t stored CLOSED(type) = hdf5.H5Dget_type(s->id);
 	uint64_t bytes = hdf5.H5Tget_size(stored);
 
 	if (layout == H5D_VIRTUAL || hdf5.H5Pget_external_count(plan) > 0)
-		return snprintf(out, size, "its values are in other files") > 0;
+		return "its values are in other files";
 	for (int i = 0; i < filters; i++) {
 		char name[64] = "";
 		size_t values = 0;
 		unsigned flags, config;
 		const H5Z_filter_t filter = hdf5.H5Pget_filter2(plan, (unsigned)i, &flags, &values,
 								NULL, sizeof(name), name, &config);
-		if (filter < 0 || hdf5.H5Zfilter_avail(filter) <= 0)
-			return snprintf(
-				       out, size,
-				       "it is packed by the filter %.*s%s(%d), which libhdf5 lacks "
-				       "here: repack it with h5repack -f GZIP=1",
-				       (int)strcspn(name, ";"), name, *name ? " " : "", filter) > 0;
+		if (filter >= 0 && hdf5.H5Zfilter_avail(filter) > 0)
+			continue;
+		snprintf(room, size,
+			 "it is packed by the filter %.*s%s(%d), which libhdf5 lacks here: repack "
+			 "it with h5repack -f GZIP=1",
+			 (int)strcspn(name, ";"), name, *name ? " " : "", filter);
+		return room;
 	}
-	if (layout != H5D_CHUNKED)
-		return false;
-	const int rank = hdf5.H5Pget_chunk(plan, RANK, s->chunk);
+	const int rank = layout == H5D_CHUNKED ? hdf5.H5Pget_chunk(plan, RANK, s->chunk) : 0;
 	for (int i = 0; i < rank && i < RANK; i++)
 		if (!s->chunk[i] || __builtin_mul_overflow(bytes, s->chunk[i], &bytes) ||
-		    bytes > CHUNK_MAX)
-			return snprintf(out, size, "its chunks are larger than %d bytes",
-					CHUNK_MAX) > 0;
-	return rank <= 0 && snprintf(out, size, "its chunks cannot be read") > 0;
+		    bytes > CHUNK_MAX) {
+			snprintf(room, size, "its chunks are larger than %d bytes", CHUNK_MAX);
+			return room;
+		}
+	return layout == H5D_CHUNKED && rank <= 0 ? "its chunks cannot be read" : NULL;
 }
 
 /* The names of its dimensions, each with a NUL at its end; *size 0: nothing says. */
@@ -514,20 +500,18 @@ bool rg_hdf5_has_fields(hid_t dataset)
 
 void rg_hdf5_dataset(rg_wire *wire, hid_t dataset, const char *path)
 {
-	const rg_wire_item item = {.kind = RG_WIRE_VARIABLE};
 	source s = {.wire = wire, .id = dataset};
 	const hid_t plan = hdf5.H5Dget_create_plist(dataset);
+	const hid_t stored CLOSED(type) = hdf5.H5Dget_type(dataset);
+	RG_AUTO_FREE char *names = dimension_names(dataset, &s.names_size);
 	H5D_space_status_t status;
-	char why[512];
+	char room[512];
 
-	if (is_refused(&s, plan, why, sizeof(why))) {
-		rg_wire_say(wire, RG_WIRE_UNREADABLE, path, why);
-	} else {
-		const hid_t stored CLOSED(type) = hdf5.H5Dget_type(dataset);
-		RG_AUTO_FREE char *names = dimension_names(dataset, &s.names_size);
-		s.names = names;
-		send_source(&s, stored, item, path);
-	}
+	s.names = names;
+	const char *why = refuse(&s, plan, stored, room, sizeof(room));
+	if (!why)
+		why = send_source(&s, stored, (rg_wire_item){.kind = RG_WIRE_VARIABLE}, path);
+	tell(&s, path, why);
 	if (hdf5.H5Dget_space_status(dataset, &status) >= 0 &&
 	    status == H5D_SPACE_STATUS_NOT_ALLOCATED && s.elements) {
 		RG_AUTO_FREE char *note = rg_textf(
