@@ -415,9 +415,10 @@ static rg_error *check_found_by_paths(const find_state *f, bool named)
 				    rg_config_get(f->flow->config, "regild.files"));
 	if (!f->out->pairs.count && !f->result->missing)
 		return rg_error_new(RG_E_NOTFOUND,
-				    "there is no golden in %s, nor in %s; regild.files says which "
-				    "files are",
-				    f->sides->old.text, f->sides->fresh.text);
+				    "there is no golden in %s, nor in %s; set regild.files to the "
+				    "goldens' names (now '%s'), or name two files",
+				    f->sides->old.text, f->sides->fresh.text,
+				    rg_config_get(f->flow->config, "regild.files"));
 	return NULL;
 }
 
