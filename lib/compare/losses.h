@@ -2,7 +2,6 @@
 #ifndef REGILD_COMPARE_LOSSES_H
 #define REGILD_COMPARE_LOSSES_H
 
-#include "base/buf.h"
 #include "compare/row.h"
 
 /*
@@ -22,8 +21,7 @@ typedef struct {
 	size_t count, capacity;
 	size_t records;
 	size_t metrics; /* whole ones */
-	size_t steps; /* of `partial` others; `cells` of these are tables' columns, `texts` texts */
-	size_t partial, cells, texts;
+	size_t steps;   /* of others */
 	size_t goldens; /* that lost something */
 	rg_arena arena;
 } rg_losses;
@@ -31,7 +29,5 @@ typedef struct {
 /* `out` starts all zero. */
 void rg_losses_find(rg_losses *out, const rg_comparison *comparison);
 void rg_losses_release(rg_losses *losses);
-/* "6 records, 2 metrics and 49 steps of 1 more, in 2 goldens"; nothing was lost: "". */
-void rg_losses_say(rg_buf *out, const rg_losses *losses);
 
 #endif

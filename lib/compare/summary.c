@@ -1,11 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "compare/summary.h"
 
-#include "base/median.h"
-#include "base/memory.h"
 #include "base/order.h"
 #include "base/pattern.h"
-#include "base/sum.h"
 
 #include <math.h>
 #include <stddef.h>
@@ -78,18 +75,6 @@ void rg_bucket_counts(const rg_comparison *comparison, size_t counts[static RG_B
 	}
 }
 
-static int compare_by_metric(const void *a, const void *b)
-{
-	const rg_row *left = *(const rg_row *const *)a, *right = *(const rg_row *const *)b;
-	int by_name = strcmp(left->metric, right->metric);
-
-	if (by_name && rg_row_class(left) != rg_row_class(right))
-		return (int)rg_row_class(left) - (int)rg_row_class(right);
-	if (by_name)
-		return by_name;
-	return left < right ? -1 : left > right; /* they lie in one array */
-}
-
 bool rg_median_interval(double *values, size_t count, double *low, double *high)
 {
 	double log_term = -(double)count * log(2), tail = 0;
@@ -110,51 +95,4 @@ bool rg_median_interval(double *values, size_t count, double *low, double *high)
 	*low = values[rank - 1];
 	*high = values[count - rank];
 	return true;
-}
-
-/* `sizes` has room for `count`. */
-static rg_metric_summary summarise(const rg_row *const *rows, size_t count, double *sizes)
-{
-	rg_sum sum = {0};
-	size_t relative = 0;
-
-	rg_metric_summary summary = (rg_metric_summary){.metric = rows[0]->metric, .n = count};
-	for (size_t i = 0; i < count; i++) {
-		sizes[i] = rg_row_size(rows[i]);
-		summary.max = fmax(summary.max, sizes[i]);
-	}
-	summary.median = rg_median(sizes, count);
-	for (size_t i = 0; i < count; i++)
-		if (!isnan(rows[i]->avg_rel_diff)) {
-			sizes[relative++] = rows[i]->avg_rel_diff;
-			rg_sum_add(&sum, rows[i]->avg_rel_diff);
-		}
-	summary.mean_signed = relative ? rg_sum_total(&sum) / (double)relative : NAN;
-	rg_median_interval(sizes, relative, &summary.low, &summary.high);
-	return summary;
-}
-
-void rg_metric_summaries_make(rg_metric_summaries *out, const rg_comparison *comparison)
-{
-	size_t total = comparison->series_rows, to;
-	RG_AUTO_FREE const rg_row **rows = rg_calloc(total + 1, sizeof(const rg_row *));
-	RG_AUTO_FREE double *sizes = rg_malloc((total + 1) * sizeof(*sizes));
-	size_t count = 0;
-	for (size_t i = 0; i < comparison->row_count; i++)
-		if (rg_row_has_size(&comparison->rows[i]))
-			rows[count++] = &comparison->rows[i];
-	qsort(rows, total, sizeof(const rg_row *), compare_by_metric);
-	for (size_t from = 0; from < total; from = to) {
-		to = from + 1;
-		while (to < total && !strcmp(rows[from]->metric, rows[to]->metric))
-			to++;
-		*RG_PUSH(out->items, out->count, out->capacity) =
-			summarise(rows + from, to - from, sizes);
-	}
-}
-
-void rg_metric_summaries_release(rg_metric_summaries *list)
-{
-	free(list->items);
-	*list = (rg_metric_summaries){0};
 }

@@ -4,10 +4,7 @@
 
 #include "compare/row.h"
 
-/*
- * Figures over all rows of a comparison with a size (rg_row_has_size): buckets of their sizes, and
- * a line a metric.
- */
+/* Buckets of the sizes of a comparison's rows that have one (rg_row_has_size). */
 
 /* rg_row.moved; infinite where nothing but zeros changed. Of a tensor infinite where a 0 changed,
  * or where an element is finite on one side only. */
@@ -20,27 +17,9 @@ size_t rg_bucket_of(double size);
 /* The counts add up to comparison->series_rows. */
 void rg_bucket_counts(const rg_comparison *comparison, size_t counts[static RG_BUCKETS]);
 
-typedef struct {
-	const char *metric; /* owned by the comparison */
-	size_t n;           /* rows with a size */
-	double median, max; /* of the sizes */
-	double mean_signed; /* of avg_rel_diff, Neumaier's, in row order; NaN: none has one */
-	/* 95 % interval of the median of avg_rel_diff, by the sign test: whatever the rows'
-	 * distribution is. NaN under 6 rows, which are too few for one. */
-	double low, high;
-} rg_metric_summary;
-
-typedef struct {
-	rg_metric_summary *items;
-	size_t count, capacity;
-} rg_metric_summaries;
-
-/* Makes a summary of each metric, by class, then in code-point order. `out` starts all zero. */
-void rg_metric_summaries_make(rg_metric_summaries *out, const rg_comparison *comparison);
-/* The 95 % interval of the median, as above; the values are sorted. False, and NaN, where there are
- * too few. */
+/* The 95 % interval of the values' median, by the sign test, whatever their distribution is; sorts
+ * them. False, and NaN, of fewer than six, which are too few. */
 bool rg_median_interval(double *values, size_t count, double *low, double *high);
-void rg_metric_summaries_release(rg_metric_summaries *list);
 
 /* The classes of metrics, in the order in which people look at them. No name makes a duration. */
 typedef enum {

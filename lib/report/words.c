@@ -664,61 +664,7 @@ void rg_row_say_why(rg_buf *out, const rg_story *story, const rg_row *row)
 	rg_buf_inherit(out, &reasons);
 }
 
-/* --- tests and runs --- */
-
-typedef struct {
-	const char *what;
-	size_t n;
-} part;
-
-/* Those that there are; how many. */
-static size_t append_parts(rg_buf *out, const part *parts, size_t count)
-{
-	size_t said = 0;
-	for (size_t i = 0; i < count; i++)
-		if (parts[i].n)
-			rg_buf_printf(out, "%s%zu %s", said++ ? ", " : "", parts[i].n,
-				      parts[i].what);
-	return said;
-}
-
-static void append_operators(rg_buf *out, const rg_test_counts *counts)
-{
-	const part parts[] = {{"worse", counts->worse}, {"better", counts->better}};
-	const rg_row *worst = counts->worst;
-
-	if (!counts->worse && !counts->better)
-		return;
-	rg_buf_printf(out, "%soperators: ", out->length ? "; " : "");
-	append_parts(out, parts, sizeof(parts) / sizeof(*parts));
-	if (!worst)
-		return;
-	const char *end = strrchr(worst->metric, '/'); /* "mul/tflite/status" */
-	const size_t length = end ? (size_t)(end - worst->metric) : strlen(worst->metric);
-	rg_buf_str(out, ", worst ");
-	rg_buf_add(out, worst->metric, length);
-	if (worst->old_excerpt && worst->new_excerpt)
-		rg_buf_printf(out, ": %s to %s", worst->old_excerpt, worst->new_excerpt);
-}
-
-void rg_test_counts_say(rg_buf *out, const rg_test_counts *counts)
-{
-	const part parts[] = {
-		{"newly failing", counts->newly_failing},
-		{"crashed", counts->crashed},
-		{"gone", counts->gone},
-		{"no longer delegated", counts->undelegated},
-		{"with a lower SNR", counts->lower_snr},
-		{"fixed", counts->fixed},
-	};
-
-	if (counts->any) {
-		rg_buf_printf(out, "%stests: ", out->length ? "; " : "");
-		if (!append_parts(out, parts, sizeof(parts) / sizeof(*parts)))
-			rg_buf_str(out, "none is worse");
-	}
-	append_operators(out, counts);
-}
+/* --- runs --- */
 
 void rg_among_say(rg_buf *out, const rg_among *among)
 {

@@ -50,8 +50,6 @@ void rg_row_say_why(rg_buf *out, const rg_story *story, const rg_row *row);
  * float32 [2]" of one of another type or shape. */
 void rg_row_say_tensor(rg_buf *out, const rg_row *row);
 
-/* "2 newly failing, 1 fixed"; of operators "1 worse, 2 better". */
-void rg_test_counts_say(rg_buf *out, const rg_test_counts *counts);
 /* "the middle one of 3 runs"; nothing if there was but one. */
 void rg_among_say(rg_buf *out, const rg_among *among);
 

@@ -57,7 +57,7 @@ static int compare_path(const void *path, const void *item)
 	return strcmp(path, ((const rg_refresh_item *)item)->name);
 }
 
-const rg_refresh_item *rg_refresh_find(const rg_refresh *refresh, const char *path)
+static const rg_refresh_item *find_item(const rg_refresh *refresh, const char *path)
 {
 	size_t goldens = refresh->count - refresh->counts[RG_REFRESH_MISSING];
 	return goldens ? bsearch(path, refresh->items, goldens, sizeof(*refresh->items),
@@ -67,7 +67,7 @@ const rg_refresh_item *rg_refresh_find(const rg_refresh *refresh, const char *pa
 
 bool rg_refresh_is_from_run(const rg_refresh *refresh, const char *path)
 {
-	const rg_refresh_item *item = rg_refresh_find(refresh, path);
+	const rg_refresh_item *item = find_item(refresh, path);
 	/* One that is unchanged for a reason is so for a variant, which has the run's values. */
 	return item && item->outcome <= RG_REFRESH_UNCHANGED &&
 	       !(item->outcome == RG_REFRESH_UNCHANGED && item->why);
@@ -76,12 +76,6 @@ bool rg_refresh_is_from_run(const rg_refresh *refresh, const char *path)
 bool rg_refresh_is_own(const rg_refresh *refresh, const char *path)
 {
 	return refresh && !rg_refresh_is_from_run(refresh, path);
-}
-
-bool rg_refresh_is_partial(const rg_refresh *refresh)
-{
-	return refresh->counts[RG_REFRESH_HELD] || refresh->counts[RG_REFRESH_LEFT_OUT] ||
-	       refresh->counts[RG_REFRESH_MISSING];
 }
 
 #define OF rg_refresh_item
@@ -138,19 +132,6 @@ static void count_row(rg_test_counts *out, const rg_row *row)
 	out->undelegated += is_worse(row, RG_BREACH_UNDELEGATED);
 	out->lower_snr += is_worse(row, RG_BREACH_SNR_DROP);
 	out->gone += row->gap == RG_GAP_OLD_ONLY && row->scale == RG_SCALE_RESULT;
-	out->fixed += row->scale == RG_SCALE_RESULT && row->old_place >= RG_PLACE_FAIL &&
-		      row->new_place == RG_PLACE_PASS;
-}
-
-static void count_operator(rg_test_counts *out, const rg_row *row)
-{
-	const double worse = row->new_place - row->old_place;
-	if (row->scale != RG_SCALE_STATUS || row->gap != RG_GAP_NONE)
-		return;
-	out->worse += worse > 0;
-	out->better += worse < 0;
-	if (worse > 0 && (!out->worst || worse > out->worst->new_place - out->worst->old_place))
-		out->worst = row;
 }
 
 void rg_test_rows_count(rg_test_counts *out, const rg_comparison *comparison)
@@ -159,8 +140,9 @@ void rg_test_rows_count(rg_test_counts *out, const rg_comparison *comparison)
 	for (size_t i = 0; i < comparison->row_count; i++)
 		if (rg_is_test_row(comparison, &comparison->rows[i]))
 			count_row(out, &comparison->rows[i]);
-		else
-			count_operator(out, &comparison->rows[i]);
+		else if (comparison->rows[i].scale == RG_SCALE_STATUS &&
+			 comparison->rows[i].gap == RG_GAP_NONE)
+			out->worse += comparison->rows[i].new_place > comparison->rows[i].old_place;
 	for (size_t i = 0; i < comparison->gap_count; i++)
 		if (rg_is_test_row(comparison, &comparison->gaps[i]))
 			count_row(out, &comparison->gaps[i]);

@@ -59,14 +59,10 @@ void rg_refresh_add(rg_refresh *refresh, rg_refresh_outcome outcome, const char 
 /* Goldens by name, then what is missing. */
 void rg_refresh_sort(rg_refresh *refresh);
 
-/* The golden at `path`; NULL where the run has none. */
-const rg_refresh_item *rg_refresh_find(const rg_refresh *refresh, const char *path);
 /* Are its bytes in the working tree the run's? */
 bool rg_refresh_is_from_run(const rg_refresh *refresh, const char *path);
 /* Is the file's change somebody's own, and not the run's? Never without a refresh (NULL). */
 bool rg_refresh_is_own(const rg_refresh *refresh, const char *path);
-/* Is something of the run not in the tree? */
-bool rg_refresh_is_partial(const rg_refresh *refresh);
 
 /* Its keys, in the list "goldens" of JSON. */
 extern const rg_json_field rg_coverage_golden_fields[];
@@ -101,11 +97,8 @@ bool rg_is_test_row(const rg_comparison *comparison, const rg_row *row);
 
 typedef struct {
 	bool any; /* there are such rows */
-	size_t newly_failing, crashed, gone, undelegated, lower_snr, fixed;
-	/* Operators whose status is worse or better, and the one that is most so; NULL: none is
-	 * worse. */
-	size_t worse, better;
-	const rg_row *worst;
+	size_t newly_failing, crashed, gone, undelegated, lower_snr;
+	size_t worse; /* operators whose status is */
 } rg_test_counts;
 
 /* Counts what became of tests, in rows and gaps, and of operators. */

@@ -254,18 +254,12 @@ TEST(tensors_and_texts)
 	row_says(&made, "differs from position 7", "differs from position 7");
 }
 
-/* --- tests and runs --- */
+/* --- runs --- */
 
-TEST(tests_and_runs)
+TEST(runs)
 {
 	rg_among among = {.take = "median-run", .runs = {.count = 3}};
-	rg_test_counts counts = {.any = true, .newly_failing = 2, .fixed = 1};
 
-	SAYS("tests: 2 newly failing, 1 fixed", rg_test_counts_say, &counts);
-	counts = (rg_test_counts){.any = true};
-	SAYS("tests: none is worse", rg_test_counts_say, &counts);
-	counts = (rg_test_counts){.worse = 1, .better = 2};
-	SAYS("operators: 1 worse, 2 better", rg_test_counts_say, &counts);
 	SAYS("the middle one of 3 runs", rg_among_say, &among);
 	among.runs.count = 2;
 	SAYS("one of 2 runs", rg_among_say, &among);

@@ -27,7 +27,7 @@ typedef struct rg_binary_item {
 	/* Numbers: type, shape and bytes. Texts: the shape alone. */
 	rg_tensor tensor;
 	/* The bytes of the tensor, if they are its own and can be changed; NULL: they are the
-	 * file's (rg_binary_own). */
+	 * file's. */
 	unsigned char *own;
 	const char *const *texts;           /* tensor.count of them, UTF-8 */
 	const char *const *dimension_names; /* as many as dimensions, "" for none; or NULL */
@@ -66,7 +66,5 @@ rg_binary_item *rg_binary_new(rg_binary_file *file, rg_wire_kind kind, const cha
  * *forget gives back what was written). RG_E_LIMIT where the file has too many already. */
 RG_CHECKED rg_error *rg_binary_memory(rg_binary_file *file, uint64_t size, unsigned char **out,
 				      rg_forget_fn **forget);
-/* Makes the item's bytes its own, to be changed: `own` is set. */
-RG_CHECKED rg_error *rg_binary_own(rg_binary_file *file, rg_binary_item *item);
 
 #endif

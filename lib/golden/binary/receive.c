@@ -40,20 +40,6 @@ rg_error *rg_binary_memory(rg_binary_file *file, uint64_t size, unsigned char **
 	return NULL;
 }
 
-rg_error *rg_binary_own(rg_binary_file *file, rg_binary_item *item)
-{
-	rg_tensor *tensor = &item->tensor;
-	rg_forget_fn *forget;
-	if (item->own || item->values != RG_WIRE_NUMBERS)
-		return NULL;
-	RG_TRY(rg_binary_memory(file, tensor->size, &item->own, &forget));
-	if (tensor->size)
-		memcpy(item->own, tensor->data, tensor->size);
-	tensor->data = item->own;
-	tensor->forget = forget;
-	return NULL;
-}
-
 rg_binary_item *rg_binary_new(rg_binary_file *file, rg_wire_kind kind, const char *path)
 {
 	rg_binary_item *item = RG_ARENA_PUSH(file->arena, file->items, file->count, file->capacity);
