@@ -5,7 +5,6 @@
 #include "archive/select.h"
 #include "flow/undo.h"
 #include "flow/settings.h"
-#include "source/empty_run.h"
 #include "source/rule.h"
 #include "update/plan_make.h"
 #include "worktree/index.h"
@@ -269,14 +268,8 @@ static rg_error *apply(rg_update *u, const rg_flow *flow)
 {
 	const unsigned long long id = u->manifest->run_id;
 	const char *from;
-	rg_empty_run empty;
 
 	tally(u);
-	if (!u->manifest->golden_count) {
-		rg_empty_run_explain(u->manifest, &empty);
-		u->refresh.empty_why = empty.why;
-		u->refresh.empty_next = empty.next;
-	}
 	RG_TRY(place_commit(u, flow));
 	if (u->options->dry_run)
 		return look_beside(u, flow);

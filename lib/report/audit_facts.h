@@ -224,7 +224,7 @@ typedef struct {
 	rg_audit_entry *entries;
 	const rg_audit_entry **by_family;
 	rg_audit_kin *families; /* by their most interesting series, then the largest first */
-	size_t family_count, noisy_families;
+	size_t family_count;
 	bool *odd; /* by run: an outlier in most of its series */
 	rg_audit_page *page;
 	rg_arena arena;

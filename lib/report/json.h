@@ -40,8 +40,6 @@ typedef struct {
 	const char *old_url, *new_url;
 } rg_page_rows;
 
-/* How many rows it has. */
-size_t rg_page_shown(const rg_page_rows *page);
 /* Writes the member "page". `order` has the rows of the document, which are the comparison's, in
  * their order; the page has no others. */
 void rg_page_table_write(rg_json_out *json, const rg_page_rows *page,

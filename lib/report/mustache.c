@@ -44,7 +44,7 @@ static rg_token_kind read_kind(const char **name, size_t *length, bool triple)
 	return mark ? kinds[mark - marks] : triple ? RG_TOKEN_RAW : RG_TOKEN_VALUE;
 }
 
-bool rg_token_is_called(const char *name, size_t length, const char *wanted)
+static bool is_called(const char *name, size_t length, const char *wanted)
 {
 	return strlen(wanted) == length && !memcmp(name, wanted, length);
 }
@@ -90,7 +90,7 @@ static bool take_filter(rg_token *tag)
 	size_t length = tag->length - (size_t)(filter - tag->text);
 	tag->length = (size_t)(bar - tag->text);
 	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++)
-		if (names[i] && rg_token_is_called(filter, length, names[i])) {
+		if (names[i] && is_called(filter, length, names[i])) {
 			tag->filter = (rg_token_filter)i;
 			return true;
 		}
@@ -154,7 +154,7 @@ static rg_error *include(rg_token_list *list, const char *name, size_t length, s
 			 size_t partials)
 {
 	const struct rg_template *t = rg_templates;
-	while (t->name && !rg_token_is_called(name, length, t->name))
+	while (t->name && !is_called(name, length, t->name))
 		t++;
 	if (!t->name)
 		return rg_error_new(RG_E_USAGE, "line %zu: there is no partial '%.*s'", line,
@@ -255,19 +255,19 @@ static const cJSON *find_part(renderer *r, const cJSON *parent, const char *name
 				more_n += n->valuedouble;
 		}
 		r->figure = (cJSON){.type = cJSON_Number};
-		if (rg_token_is_called(name, length, "count"))
+		if (is_called(name, length, "count"))
 			r->figure.valuedouble = (double)count;
-		else if (rg_token_is_called(name, length, "shown"))
+		else if (is_called(name, length, "shown"))
 			r->figure.valuedouble = (double)(count < shown ? count : shown);
-		else if (rg_token_is_called(name, length, "more"))
+		else if (is_called(name, length, "more"))
 			r->figure.valuedouble = count > shown ? (double)(count - shown) : 0;
-		else if (rg_token_is_called(name, length, "more_n"))
+		else if (is_called(name, length, "more_n"))
 			r->figure.valuedouble = more_n;
 		else
 			return NULL;
 		return &r->figure;
 	}
-	while (child && !(child->string && rg_token_is_called(name, length, child->string)))
+	while (child && !(child->string && is_called(name, length, child->string)))
 		child = child->next;
 	return child;
 }
@@ -281,7 +281,7 @@ static const cJSON *find(renderer *r, const char *name, size_t length)
 
 	if (length == 1 && *name == '.')
 		return r->scopes[r->depth - 1];
-	if (rg_token_is_called(name, length, ".first")) {
+	if (is_called(name, length, ".first")) {
 		r->figure = (cJSON){.type = r->is_first[r->depth - 1] ? cJSON_True : cJSON_False};
 		return &r->figure;
 	}
@@ -467,7 +467,7 @@ static rg_error *render_section(renderer *r, rg_buf *out, size_t place)
 
 	for (size_t i = 0; i < sizeof(apart) / sizeof(*apart); i++)
 		if (tag->kind == RG_TOKEN_SECTION && apart[i].there &&
-		    rg_token_is_called(tag->text, tag->length, apart[i].name))
+		    is_called(tag->text, tag->length, apart[i].name))
 			return render_apart(r, out, place, apart[i].code, apart[i].escape);
 	const cJSON *value = find(r, tag->text, tag->length);
 	if (is_true(value) == (tag->kind == RG_TOKEN_INVERTED))

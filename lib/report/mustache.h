@@ -143,7 +143,4 @@ typedef struct {
 RG_CHECKED rg_error *rg_tokens_parse(rg_token_list *out, const char *text);
 void rg_token_list_release(rg_token_list *list);
 
-/* Is that the name? */
-bool rg_token_is_called(const char *name, size_t length, const char *wanted);
-
 #endif

@@ -56,7 +56,7 @@ const rg_json_field rg_page_fields[] = {
 static const char fact_names[] = "file,metric,stage,checks,verdict,avg_rel_diff,max_rel,"
 				 "left_out,change,median_rel_diff";
 
-size_t rg_page_shown(const rg_page_rows *page)
+static size_t count_shown(const rg_page_rows *page)
 {
 	return page->row_count < RG_PAGE_ROWS ? page->row_count : RG_PAGE_ROWS;
 }
@@ -90,7 +90,7 @@ static shown_row show(const rg_page_rows *page, size_t i, rg_arena *arena)
 void rg_page_table_write(rg_json_out *json, const rg_page_rows *page, const rg_comparison *c,
 			 const rg_row *const *order, size_t count)
 {
-	size_t shown = rg_page_shown(page);
+	size_t shown = count_shown(page);
 	RG_AUTO_FREE size_t *places = rg_calloc(c->row_count + 1, sizeof(*places));
 
 	for (size_t i = 0; i < count; i++)
@@ -387,7 +387,7 @@ static rg_error *make_table(rg_page_table *table, rg_page_rows *links, uint64_t 
 {
 	*links = *table->page;
 	table->columns = *links->columns;
-	table->count = rg_page_shown(links);
+	table->count = count_shown(links);
 	*more = links->row_count - table->count;
 	/* The columns that its rows need. */
 	RG_TRY(rg_columns_parse(&table->facts, fact_names));

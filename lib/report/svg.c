@@ -17,7 +17,8 @@ enum { NAME_TICK = 20, RECORD_TICK = 16, SIDE_TICK = 9, SIDE = 78, ROOM = 7 };
 /* Round numbers at an axis, about. */
 enum { TICKS_X = 5, TICKS_Y = 6, TICKS_MAX = 24 };
 
-void rg_svg_name_add(rg_buf *out, const char *name, size_t width)
+/* A name, of which as much is shown as fits `width` columns. */
+static void append_name(rg_buf *out, const char *name, size_t width)
 {
 	RG_AUTO(rg_buf) text = rg_buf_of(RG_BUF_TEXT);
 	rg_text_shorten(&text, name, strlen(name), width);
@@ -92,11 +93,12 @@ static void write_tick(rg_buf *out, double x, double y, const char *anchor, cons
 {
 	rg_buf_printf(out, "<text class=\"tick\" x=\"%.1f\" y=\"%.1f\" text-anchor=\"%s\">", x, y,
 		      anchor);
-	rg_svg_name_add(out, text, width);
+	append_name(out, text, width);
 	rg_buf_str(out, "</text>\n");
 }
 
-void rg_svg_tick(rg_buf *out, double x, double y, const char *anchor, const char *text)
+/* A name at an axis. */
+static void append_tick(rg_buf *out, double x, double y, const char *anchor, const char *text)
 {
 	write_tick(out, x, y, anchor, text, NAME_TICK);
 }
@@ -343,7 +345,7 @@ static void write_signed_tick(rg_buf *out, double value, double unit, double lar
 		rg_buf_printf(out, "<path class=\"grid\" d=\"M%.1f 6V38\"/>\n", at);
 		RG_AUTO(rg_buf) text = rg_buf_of(RG_BUF_TEXT);
 		rg_say_change(&text, sign * value);
-		rg_svg_tick(out, at, STRIP_TICKS, "middle", text.data);
+		append_tick(out, at, STRIP_TICKS, "middle", text.data);
 		rg_buf_inherit(out, &text);
 	}
 }
@@ -356,7 +358,7 @@ static void write_signed_axis(rg_buf *out, double unit, double largest)
 		      "<path class=\"axis\" d=\"M%d 2V42\"/>\n"
 		      "<path class=\"grid\" d=\"M4 %dH%d\"/>\n",
 		      WIDTH / 2, STRIP_LINE, WIDTH - 4);
-	rg_svg_tick(out, WIDTH / 2.0, STRIP_TICKS, "middle", "0");
+	append_tick(out, WIDTH / 2.0, STRIP_TICKS, "middle", "0");
 	if (!(largest > 0))
 		return;
 	write_signed_tick(out, top, unit, largest);

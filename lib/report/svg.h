@@ -40,12 +40,6 @@ typedef struct {
 
 void rg_svg_plot_write(rg_buf *out, const rg_svg_plot *plot);
 
-/* A name at an axis. */
-void rg_svg_tick(rg_buf *out, double x, double y, const char *anchor, const char *text);
-
-/* A name, of which as much is shown as fits `width` columns. */
-void rg_svg_name_add(rg_buf *out, const char *name, size_t width);
-
 /* Shares around zero, on a scale that is logarithmic on both sides of it; infinite ones are at its
  * ends, as arrows. Classes are "strips" and of each "point", and "look". */
 typedef struct {

@@ -102,7 +102,14 @@ static bool find_widest(size_t *out, const size_t *widths, const size_t *least, 
 	return found;
 }
 
-void rg_table_fit(size_t *shown, size_t *widths, const rg_table *table, size_t limit)
+/*
+ * How wide each column of a table is, so that no row is wider than `limit` columns of a terminal
+ * (0: as wide as it is). Texts, which are aligned to the left, become narrower, the widest first,
+ * down to what their column keeps and to what they are told apart by; numbers never do. Where that
+ * is not enough the last columns go. *shown is how many columns are left, at least one of those
+ * there are; `widths` has an entry for each column.
+ */
+static void fit(size_t *shown, size_t *widths, const rg_table *table, size_t limit)
 {
 	size_t sum = 0, c;
 	*shown = table->column_count;
@@ -237,7 +244,7 @@ rg_error *rg_table_write(const rg_table *table, rg_buf *out, const rg_table_styl
 		rg_apart_init(&w.texts[c]);
 	if (!columns)
 		return rg_buf_check(out, "table");
-	rg_table_fit(&w.shown, w.widths, table, style->width);
+	fit(&w.shown, w.widths, table, style->width);
 	/* Columns may be narrower than their texts, which are shortened. */
 	for (size_t c = 0; style->width && c < w.shown; c++) {
 		column_texts(&w.texts[c], table, c);

@@ -67,15 +67,6 @@ RG_CHECKED rg_error *rg_table_write(const rg_table *table, rg_buf *out,
 RG_CHECKED rg_error *rg_table_from_lines(rg_buf *out, const char *lines, size_t length,
 					 const rg_table_style *style);
 
-/*
- * How wide each column of a table is, so that no row is wider than `limit` columns of a terminal
- * (0: as wide as it is). Texts, which are aligned to the left, become narrower, the widest first,
- * down to what their column keeps and to what they are told apart by; numbers never do. Where that
- * is not enough the last columns go. *shown is how many columns are left, at least one of those
- * there are; `widths` has an entry for each column.
- */
-void rg_table_fit(size_t *shown, size_t *widths, const rg_table *table, size_t limit);
-
 /* Text that means itself on a terminal: control characters and broken UTF-8 as \xNN. */
 void rg_terminal_text(rg_buf *out, const char *text, size_t length);
 

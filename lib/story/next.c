@@ -26,8 +26,10 @@ static size_t before_dashes(const char *command)
 	return i;
 }
 
-void rg_story_add_command(rg_buf *out, const rg_summary *summary, const char *filter,
-			  const char *options)
+/* Appends the command that shows the comparison again, with what a --filter keeps if `filter` is
+ * given, and with `options` at its end. */
+static void append_command(rg_buf *out, const rg_summary *summary, const char *filter,
+			   const char *options)
 {
 	static const char compare[] = "regild compare";
 	/* A refresh is made once; what it changed can be compared again. */
@@ -72,7 +74,7 @@ static void append_failing(rg_story *story, rg_buf *text)
 		return;
 	RG_AUTO(rg_buf) filter = rg_buf_of(RG_BUF_TEXT);
 	rg_buf_printf(&filter, "checks=%s:fails", check);
-	rg_story_add_command(text, story->summary, filter.data, "");
+	append_command(text, story->summary, filter.data, "");
 	add(story, RG_NEXT_FAILS, text);
 }
 
@@ -121,12 +123,12 @@ void rg_story_add_next(rg_story *story)
 	if (story->summary->dry_run)
 		rg_buf_str(&text, "-v lists them");
 	else
-		rg_story_add_command(&text, story->summary, "review", "");
+		append_command(&text, story->summary, "review", "");
 	story->review_command = rg_story_keep(story, &text);
 	if (story->summary->dry_run)
 		rg_buf_str(&text, "-v lists them");
 	else
-		rg_story_add_command(&text, story->summary, NULL, " --top 0");
+		append_command(&text, story->summary, NULL, " --top 0");
 	story->all_command = rg_story_keep(story, &text);
 	append_failing(story, &text);
 	if (refresh && !story->summary->dry_run &&

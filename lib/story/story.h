@@ -145,9 +145,5 @@ void rg_story_release(rg_story *story);
 const char *rg_story_name(const rg_story *story, const char *file);
 /* The policy's flag level, or 1e-3 where it has none: what is no larger is not worth a word. */
 double rg_story_level(const rg_metric_policy *policy);
-/* Appends the command that shows the comparison again, with what a --filter keeps if `filter` is
- * given, and with `options` at its end. */
-void rg_story_add_command(rg_buf *out, const rg_summary *summary, const char *filter,
-			  const char *options);
 
 #endif

@@ -45,8 +45,6 @@ typedef struct {
 	rg_refresh_item *items;
 	size_t count, capacity;
 	size_t counts[RG_REFRESH_OUTCOMES];
-	/* Why the run has no golden at all, and what to do; borrowed. NULL: it has some. */
-	const char *empty_why, *empty_next;
 	rg_arena arena;
 } rg_refresh;
 
