@@ -378,7 +378,7 @@ static const golden_case golden_cases[] = {
 	{"f4.safetensors", "safetensors", .make = make_safetensors_f4, .written = WRITTEN_BINARY},
 	{"a.h5", "hdf5", .make = make_hdf5, .written = WRITTEN_BINARY, .layout = 1722,
 	 .fixed = true},
-	{"a.nc", "netcdf", .make = make_netcdf, .written = WRITTEN_BINARY, .layout = 23},
+	{"a.nc", "netcdf", .make = make_netcdf, .written = WRITTEN_BINARY, .layout = 22},
 	{"a.fits", "fits", .make = make_fits, .written = WRITTEN_BINARY, .layout = 5604},
 	{"bf16.safetensors", "safetensors", .make = make_safetensors_bf16,
 	 .written = WRITTEN_BINARY},

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "golden/binary/file.h"
+#include "base/buf.h"
 #include "golden/unit.h"
 
 #include <math.h>
@@ -99,6 +100,25 @@ static bool is_bare(const rg_binary_file *file, size_t at)
 	return strncmp(next, path, length) != 0 || (next[length] != '/' && next[length] != '.');
 }
 
+/* "time, lat" is a text of its own, as a dimension with another name is another dimension. A
+ * coordinate has its own name. */
+static rg_error *add_dimensions(rg_golden_builder *builder, const rg_binary_item *item)
+{
+	const size_t count = item->tensor.dimensions - item->tensor.is_complex;
+	const char *const *names = item->dimension_names, *last = strrchr(item->path, '/');
+	RG_AUTO(rg_buf) text = rg_buf_of(RG_BUF_ANY);
+	bool named = false;
+
+	for (size_t i = 0; names && i < count; i++) {
+		named |= *names[i] != '\0';
+		rg_buf_printf(&text, "%s%s", i ? ", " : "", *names[i] ? names[i] : "?");
+	}
+	if (!named || (count == 1 && last && !strcmp(last + 1, *names)))
+		return NULL;
+	RG_AUTO_FREE char *name = rg_textf("%s(dimensions)", item->path);
+	return rg_golden_builder_text(builder, name, strlen(name), text.data, text.length);
+}
+
 /* "/a/x@units"; those of the root group "@title". */
 rg_error *rg_binary_add(rg_golden_builder *builder, const rg_binary_file *file)
 {
@@ -113,6 +133,8 @@ rg_error *rg_binary_add(rg_golden_builder *builder, const rg_binary_file *file)
 			RG_TRY(add_item(builder, file, item->path, item));
 		else if (!is_root && is_bare(file, i))
 			RG_TRY(add_texts(builder, rg_arena_textf(arena, "%s/", item->path), item));
+		if (!item->why)
+			RG_TRY(add_dimensions(builder, item));
 		for (size_t k = 0; k < item->attribute_count; k++) {
 			const rg_binary_item *one = &item->attributes[k];
 			if (!one->dropped && !(is_hdf5 && is_hidden(one->path)))

@@ -55,8 +55,10 @@ rg_error *rg_binary_exodus_rules(rg_binary_file *file, rg_golden_builder *builde
 	if (!file->count || file->count > VARIABLES_MAX ||
 	    !rg_binary_attribute(file->items, "floating_point_word_size"))
 		return NULL;
-	for (size_t i = 0; i < file->count; i++)
+	for (size_t i = 0; i < file->count; i++) {
 		rename_result(file, &file->items[i]);
+		file->items[i].dimension_names = NULL; /* Exodus's own: num_nodes and its like */
+	}
 	for (size_t i = 0; i < sizeof(left_out) / sizeof(*left_out); i++) {
 		rg_binary_item *item = find(file, left_out[i]);
 		if (item)

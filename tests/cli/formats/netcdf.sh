@@ -12,3 +12,6 @@ regild compare old/xarray.nc new/xarray.nc
 echo "== cut off"
 head -c 400 old/climate.nc >cut.nc
 try regild check cut.nc
+echo "== a dimension renamed"
+sed s/three/third/ old/records.nc >third.nc
+try regild compare old/records.nc third.nc
