@@ -73,7 +73,7 @@ bool rg_buf_reserve(rg_buf *buf, size_t extra)
 
 void rg_buf_add(rg_buf *buf, const void *bytes, size_t length)
 {
-	const bool has_room = length < buf->capacity - buf->length && !buf->is_full;
+	const bool has_room = length < buf->capacity - buf->length;
 	if (!length || (!has_room && !rg_buf_reserve(buf, length)))
 		return;
 	memcpy(buf->data + buf->length, bytes, length);
@@ -84,16 +84,6 @@ void rg_buf_add(rg_buf *buf, const void *bytes, size_t length)
 void rg_buf_str(rg_buf *buf, const char *text)
 {
 	rg_buf_add(buf, text, strlen(text));
-}
-
-void rg_buf_char(rg_buf *buf, char byte)
-{
-	if (buf->capacity - buf->length < 2 || buf->is_full) {
-		rg_buf_add(buf, &byte, 1);
-		return;
-	}
-	buf->data[buf->length++] = byte;
-	buf->data[buf->length] = '\0';
 }
 
 void rg_buf_quoted(rg_buf *buf, const char *text, size_t length)

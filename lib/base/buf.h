@@ -49,7 +49,15 @@ void rg_buf_clear(rg_buf *buf);
 
 void rg_buf_add(rg_buf *buf, const void *bytes, size_t length);
 void rg_buf_str(rg_buf *buf, const char *text);
-void rg_buf_char(rg_buf *buf, char byte);
+static inline void rg_buf_char(rg_buf *buf, char byte)
+{
+	if (buf->capacity - buf->length < 2) {
+		rg_buf_add(buf, &byte, 1);
+		return;
+	}
+	buf->data[buf->length++] = byte;
+	buf->data[buf->length] = '\0';
+}
 /* In quotes, with each quote in it doubled: as CSV has it. */
 void rg_buf_quoted(rg_buf *buf, const char *text, size_t length);
 void rg_buf_printf(rg_buf *buf, const char *format, ...) RG_PRINTF(2, 3);

@@ -248,10 +248,14 @@ static rg_text_side text_side(const side *s)
 static void append_number(const side *s, size_t number, rg_record_column *to, int64_t step)
 {
 	const rg_metric *metric = metric_of(s, number);
-	rg_record_column_number(to, step, metric->values[s->places[number]]);
+	const double value = metric->values[s->places[number]];
+	const bool has_unit = metric->unit || metric->unit_count;
+	if (!has_unit && rg_record_column_plain(to, (size_t)step, value))
+		return;
+	rg_record_column_number(to, step, value);
 	rg_record_column_digits(to, step, digits_of(s, number));
-	if (metric->unit || metric->unit_count || to->unit || to->many_units)
-		rg_record_column_unit(to, rg_metric_unit(metric, (int64_t)s->places[number]));
+	rg_record_column_unit(to,
+			      has_unit ? rg_metric_unit(metric, (int64_t)s->places[number]) : NULL);
 }
 
 /* Fills both sides' metrics anew, by the old side's names. Walks through the old side's lines, so

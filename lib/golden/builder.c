@@ -68,13 +68,11 @@ void rg_golden_builder_note_quoted(rg_golden_builder *builder)
 		builder->step_count;
 }
 
-const char *rg_whole_digits(rg_arena *arena, const char *text, size_t length, double value)
+const char *rg_long_digits(rg_arena *arena, const char *text, size_t length, double value)
 {
 	char held[400]; /* of the largest double there are 309 */
 	const bool minus = length && *text == '-';
 
-	if (!(value >= 0x1p53 || value <= -0x1p53))
-		return NULL;
 	for (size_t i = length && (minus || *text == '+'); i < length; i++)
 		if (text[i] < '0' || text[i] > '9')
 			return NULL;
@@ -90,13 +88,10 @@ const char *rg_whole_digits(rg_arena *arena, const char *text, size_t length, do
 	return digits;
 }
 
-void rg_golden_builder_note_digits(rg_golden_builder *builder, const char *text, size_t length,
-				   double value)
+void rg_golden_builder_keep_digits(rg_golden_builder *builder, const char *digits)
 {
-	const char *digits = rg_whole_digits(&builder->golden->arena, text, length, value);
-	if (digits)
-		*RG_PUSH(builder->digits, builder->digit_count, builder->digit_capacity) =
-			(rg_record_text){(int64_t)builder->step_count, digits};
+	*RG_PUSH(builder->digits, builder->digit_count, builder->digit_capacity) =
+		(rg_record_text){(int64_t)builder->step_count, digits};
 }
 
 uint64_t rg_shadow_of(int64_t step, double value, const char *text)

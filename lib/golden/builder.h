@@ -57,15 +57,21 @@ void rg_golden_builder_no_value(rg_golden_builder *builder, int64_t step);
 
 /* The digits of a whole number as it is written, if its double does not hold them, without '+' and
  * zeros in front; else NULL. */
-const char *rg_whole_digits(rg_arena *arena, const char *text, size_t length, double value);
-void rg_golden_builder_note_digits(rg_golden_builder *builder, const char *text, size_t length,
-				   double value);
+const char *rg_long_digits(rg_arena *arena, const char *text, size_t length, double value);
+static inline const char *rg_whole_digits(rg_arena *arena, const char *text, size_t length,
+					  double value)
+{
+	return value >= 0x1p53 || value <= -0x1p53 ? rg_long_digits(arena, text, length, value)
+						   : NULL;
+}
+void rg_golden_builder_keep_digits(rg_golden_builder *builder, const char *digits);
 /* Says how the next value is written. */
 static inline void rg_golden_builder_note_whole(rg_golden_builder *builder, const char *text,
 						size_t length, double value)
 {
-	if (value >= 0x1p53 || value <= -0x1p53)
-		rg_golden_builder_note_digits(builder, text, length, value);
+	const char *digits = rg_whole_digits(&builder->golden->arena, text, length, value);
+	if (digits)
+		rg_golden_builder_keep_digits(builder, digits);
 }
 
 /* A value that does not count, as its step appears again, adds this to rg_metric.shadowed. `text`,

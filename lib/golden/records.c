@@ -350,7 +350,7 @@ static void keep_unit(rg_record_column *column, int64_t step, const char *unit)
 		(rg_record_text){step, unit};
 }
 
-void rg_record_column_unit(rg_record_column *column, const char *unit)
+void rg_record_column_keep_unit(rg_record_column *column, const char *unit)
 {
 	const size_t last = column->count - 1;
 	if (!column->many_units) {
@@ -379,8 +379,7 @@ void rg_record_column_cell(rg_record_column *column, int64_t step, const char *c
 			rg_record_column_digits(
 				column, step,
 				rg_whole_digits(arena, cell, number.length, number.value));
-		if (unit || column->unit || column->many_units)
-			rg_record_column_unit(column, unit);
+		rg_record_column_unit(column, unit);
 	} else if (length) {
 		rg_record_column_text(column, step, rg_arena_copy(arena, cell, length));
 	}

@@ -117,9 +117,14 @@ void rg_record_column_tolerance(rg_record_column *column, double tolerance);
 void rg_record_column_error(rg_record_column *column, double error);
 /* The digits of the number added last (rg_whole_digits); NULL: its double holds them. */
 void rg_record_column_digits(rg_record_column *column, int64_t step, const char *digits);
+void rg_record_column_keep_unit(rg_record_column *column, const char *unit);
 /* The unit of the number added last (golden/unit.h); NULL: none. If one number of a column has a
  * unit, it has to be set for every number. */
-void rg_record_column_unit(rg_record_column *column, const char *unit);
+static inline void rg_record_column_unit(rg_record_column *column, const char *unit)
+{
+	if (unit || column->unit || column->many_units)
+		rg_record_column_keep_unit(column, unit);
+}
 /* `text` lives as long as the golden. */
 void rg_record_column_text(rg_record_column *column, int64_t step, const char *text);
 /* A cell as people write it: a number where it is one (rg_cell_number_parse), nothing where it is

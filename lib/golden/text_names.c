@@ -67,11 +67,25 @@ static rg_text_skeleton skeleton_at(const rg_text_names *names, size_t place)
 	return names->skeletons.items[place];
 }
 
+static uint64_t hash_text(rg_text_skeleton text)
+{
+	uint64_t hash = text.length, bytes;
+	size_t at = 0;
+	for (; at < text.length; at += sizeof(bytes)) {
+		const size_t left = text.length - at;
+		bytes = 0;
+		memcpy(&bytes, text.text + at, left < sizeof(bytes) ? left : sizeof(bytes));
+		hash = (hash ^ bytes) * 0x9e3779b97f4a7c15u;
+		hash ^= hash >> 29;
+	}
+	return hash;
+}
+
 /* Its place in the table, or the empty place where it belongs. */
 static uint32_t *slot_of(const rg_text_names *names, const rg_text_index *index,
 			 text_at_fn *text_at, rg_text_skeleton text)
 {
-	const uint64_t hash = rg_hash_bytes(RG_HASH_NONE, text.text, text.length);
+	const uint64_t hash = hash_text(text);
 	uint32_t *entries = index->entries;
 	size_t at = (size_t)((hash ^ hash >> 32) & (index->room - 1));
 

@@ -214,9 +214,12 @@ static void append_line(reader *r, uint32_t place, const char *text, size_t leng
 		/* Each number is its metric's next one. */
 		rg_record_column *c = &r->columns[r->metrics[r->numbers++]];
 		const int64_t step = (int64_t)c->count;
-		rg_record_column_number(c, step, r->numerals[i].value);
-		rg_record_column_digits(c, step, r->numerals[i].digits);
-		rg_record_column_unit(c, r->numerals[i].unit);
+		const numeral *number = &r->numerals[i];
+		if (!number->unit && rg_record_column_plain(c, c->count, number->value))
+			continue;
+		rg_record_column_number(c, step, number->value);
+		rg_record_column_digits(c, step, number->digits);
+		rg_record_column_unit(c, number->unit);
 	}
 }
 

@@ -30,9 +30,10 @@ bool rg_text_separates(const char *line, size_t length, size_t at)
 
 size_t rg_text_token_end(const char *line, size_t length, size_t at)
 {
-	while (at < length && (!ends[(unsigned char)line[at]] ||
-			       (line[at] == ':' && !rg_text_separates(line, length, at))))
-		at++;
+	for (; at < length; at++)
+		if (ends[(unsigned char)line[at]] &&
+		    (line[at] != ':' || rg_text_separates(line, length, at)))
+			break;
 	return at;
 }
 
@@ -126,18 +127,21 @@ static double value_of(const char *text, const shape *number)
 	return value;
 }
 
-/* Most texts are words, which their first letter tells. */
-static bool may_be_number(const char *text)
+/* Most texts are words, which their first two letters tell: nan and inf are numbers. */
+static bool may_be_number(const char *text, size_t length)
 {
-	return rg_text_is_digit(*text) || *text == '-' || *text == '.' || *text == '+' ||
-	       (*text | ' ') == 'n' || (*text | ' ') == 'i';
+	const char letter = (char)(*text | ' ');
+	if (*text <= '9')
+		return rg_text_is_digit(*text) || *text == '-' || *text == '.' || *text == '+';
+	return (letter == 'n' || letter == 'i') && length > 2 &&
+	       (text[1] | ' ') == (letter == 'n' ? 'a' : 'n');
 }
 
 /* Only a cell may have blanks in front of the unit. */
 static bool parse(rg_text_number *out, const char *text, size_t length, bool comma, bool blanks)
 {
 	shape number;
-	if (!length || (!may_be_number(text) && !(comma && *text == ',')) ||
+	if (!length || (!may_be_number(text, length) && !(comma && *text == ',')) ||
 	    !scan(&number, text, length, comma))
 		return false;
 	size_t at = number.length;
@@ -154,7 +158,17 @@ static bool parse(rg_text_number *out, const char *text, size_t length, bool com
 
 bool rg_text_number_parse(rg_text_number *out, const char *token, size_t length)
 {
-	return parse(out, token, length, false, false);
+	const char *end = token;
+	double value;
+	/* Most numbers have no unit, and are written as elsewhere. */
+	if (!length || !may_be_number(token, length) ||
+	    !rg_decimal_read(&end, token + length, &value) || end != token + length)
+		return parse(out, token, length, false, false);
+	const size_t sign = *token == '+' || *token == '-';
+	*out = (rg_text_number){.value = value,
+				.length = length,
+				.whole = sign + digits_at(token, length, sign) == length};
+	return true;
 }
 
 bool rg_plain_number_parse(const char *text, size_t length, double *out)
