@@ -47,17 +47,19 @@ static void find_typical(rg_row *row, double *values, size_t count)
 	row->one_step = sum != 0 && largest * RG_SCALE / sum > 0.5 + 1e-9;
 }
 
-void rg_direction_fill(rg_row *row, const rg_metric *old, const rg_metric *fresh,
-		       const rg_metric_policy *policy)
-{
-	const bool typical = row->measure != RG_MEASURE_NONE && !old->records && row->n_steps >= 3;
-	size_t count = 0, negative = 0, k = 0;
-	rg_wide_sum shift = {0};
+/* One way through the pairs of values that count. */
+typedef struct {
+	rg_sum shift; /* of their relative differences, each times the scale */
+	size_t count, negative, larger, smaller;
+	double most_larger, most_smaller;
+} direction;
 
-	if (!old->values || !fresh->values || old->tensor || (!row->values_differ && !typical))
-		return;
-	RG_AUTO_FREE double *values = typical ? rg_malloc(row->n_steps * sizeof(*values)) : NULL;
-	for (size_t i = 0; i < old->count && count < row->n_steps; i++) {
+/* Keeps each difference in `values`, unless it is NULL. */
+static direction go_through(const rg_row *row, const rg_metric *old, const rg_metric *fresh,
+			    const rg_metric_policy *policy, double scale, double *values)
+{
+	direction d = {.most_larger = row->most_larger, .most_smaller = row->most_smaller};
+	for (size_t i = 0, k = 0; i < old->count && d.count < row->n_steps; i++) {
 		const int64_t step = rg_metric_step(old, i);
 		const double was = old->values[i];
 		while (k < fresh->count && rg_metric_step(fresh, k) < step)
@@ -67,18 +69,38 @@ void rg_direction_fill(rg_row *row, const rg_metric *old, const rg_metric *fresh
 		    !isfinite(fresh->values[k]) || fabs(was) < row->near_zero)
 			continue;
 		const double is = fresh->values[k], off = rg_ratio(was - is, was, is, fabs(was));
-		rg_wide_sum_add(&shift, off);
-		negative += was < 0;
-		row->larger += off < 0;
-		row->smaller += off > 0;
-		row->most_larger = fmin(row->most_larger, off);
-		row->most_smaller = fmax(row->most_smaller, off);
-		if (typical)
-			values[count] = off;
-		count++;
+		rg_sum_add(&d.shift, off * scale);
+		d.negative += was < 0;
+		d.larger += off < 0;
+		d.smaller += off > 0;
+		d.most_larger = off < d.most_larger ? off : d.most_larger;
+		d.most_smaller = off > d.most_smaller ? off : d.most_smaller;
+		if (values)
+			values[d.count] = off;
+		d.count++;
 	}
-	row->both_signs = negative && negative < count;
-	row->shift = count ? rg_wide_sum_mean(&shift, count) : NAN;
+	return d;
+}
+
+void rg_direction_fill(rg_row *row, const rg_metric *old, const rg_metric *fresh,
+		       const rg_metric_policy *policy)
+{
+	const bool typical = row->measure != RG_MEASURE_NONE && !old->records && row->n_steps >= 3;
+
+	if (!old->values || !fresh->values || old->tensor || (!row->values_differ && !typical))
+		return;
+	RG_AUTO_FREE double *values = typical ? rg_malloc(row->n_steps * sizeof(*values)) : NULL;
+	const direction d = go_through(row, old, fresh, policy, 1, values);
+	row->larger += d.larger;
+	row->smaller += d.smaller;
+	row->most_larger = d.most_larger;
+	row->most_smaller = d.most_smaller;
+	row->both_signs = d.negative && d.negative < d.count;
+	row->shift = d.count ? rg_sum_mean(&d.shift, d.count) : NAN;
+	if (isinf(row->shift)) { /* the sum alone may be past the doubles */
+		const direction scaled = go_through(row, old, fresh, policy, RG_SCALE, NULL);
+		row->shift = ldexp(rg_sum_mean(&scaled.shift, d.count), RG_SCALE_UP);
+	}
 	if (typical)
-		find_typical(row, values, count);
+		find_typical(row, values, d.count);
 }
