@@ -327,13 +327,24 @@ void rg_binary_tell_apart(rg_arena *arena, rg_binary_item *items, size_t count)
 	}
 }
 
+/* Keys of a column are called so. */
+static void rename_key(const rg_binary_item *item, const char *name, const char *of_column)
+{
+	rg_binary_item *attribute = rg_binary_attribute(item, name);
+	if (attribute)
+		attribute->path = of_column;
+}
+
 void rg_binary_fits_rules(rg_binary_file *file)
 {
-	static const char *const told[] = {"BLANK", "BSCALE", "BZERO", "ZSCALE", "ZTILE"};
+	static const char *const told[] = {"BLANK", "ZSCALE", "ZTILE"};
+	const char *table = "";
 	rg_binary_tell_apart(file->arena, file->items, file->count);
 	for (size_t i = 0; i < file->count; i++) {
 		rg_binary_item *item = &file->items[i];
 		rg_binary_tell_apart(file->arena, item->attributes, item->attribute_count);
+		if (item->kind == RG_WIRE_GROUP)
+			table = item->path;
 		if (item->kind != RG_WIRE_VARIABLE || item->values != RG_WIRE_NUMBERS)
 			continue;
 		set_convention(file->arena, item, &of_fits);
@@ -343,6 +354,11 @@ void rg_binary_fits_rules(rg_binary_file *file)
 			rg_binary_item *attribute = rg_binary_attribute(item, told[k]);
 			if (attribute)
 				attribute->dropped = true;
+		}
+		if (*table && !strncmp(item->path, table, strlen(table)) &&
+		    item->path[strlen(table)] == '/') {
+			rename_key(item, "BSCALE", "TSCAL");
+			rename_key(item, "BZERO", "TZERO");
 		}
 		item->is_series = item->tensor.dimensions == 1 && item->unlimited & 1;
 	}
