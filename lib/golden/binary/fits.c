@@ -685,7 +685,9 @@ static rg_error *read_file(rg_wire *wire, const void *data, size_t size)
 		cfitsio.fits_get_num_hdus(h.file, &count, &status);
 	if (status) {
 		cfitsio.fits_get_errstatus(status, why);
-		return rg_error_new(RG_E_PARSE, "CFITSIO cannot open it: %s", why);
+		return status == END_OF_FILE
+			       ? rg_error_new(RG_E_PARSE, "it is cut off in its first header")
+			       : rg_error_new(RG_E_PARSE, "CFITSIO cannot open it: %s", why);
 	}
 	rg_error *err = read_hdus(&h, count);
 	look_at_end(&h, data);

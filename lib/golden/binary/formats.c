@@ -61,7 +61,7 @@ static int bid_hdf5(const rg_input *in)
 }
 
 /* The first bytes of a file of NetCDF or FITS speak for no other format, and its name for none
- * where there are bytes: NetCDF-4 is HDF5, a short file of FITS a text of cards. */
+ * where there are bytes: NetCDF-4 is HDF5. */
 static int bid_by_bytes(const rg_input *in, const char *ending, const char *magic, size_t least)
 {
 	return in->size >= least && !memcmp(in->data, magic, strlen(magic)) ? 100
@@ -78,8 +78,11 @@ static int bid_netcdf(const rg_input *in)
 
 static int bid_fits(const rg_input *in)
 {
+	static const char first[] = "SIMPLE  =";
+	/* What is shorter than a header is cut off, or by another name a text of cards. */
 	enum { BLOCK = 2880 };
-	return bid_by_bytes(in, ".fits", "SIMPLE  =", BLOCK);
+	return bid_by_bytes(in, ".fits", first,
+			    rg_ends_with(in->name, ".fits") ? strlen(first) : BLOCK);
 }
 
 #define FORMAT(name_)                                             \

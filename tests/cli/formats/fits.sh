@@ -15,3 +15,9 @@ regild compare old/same.fits new/same.fits
 echo "== cut off"
 head -c 20000 old/image.fits >cut.fits
 try regild check cut.fits
+echo "== cut off in the first header, and a text of cards"
+head -c 2000 old/image.fits >head.fits
+try regild check head.fits
+try regild compare head.fits old/image.fits
+cp head.fits cards.txt
+regild check cards.txt
