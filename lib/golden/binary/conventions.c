@@ -8,20 +8,19 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The attributes that say what elements stand for: NetCDF's names, and FITS's. */
-typedef struct {
-	const char *masks[2], *range, *low, *high, *scale, *offset;
-	bool has_defaults; /* what was never written is masked */
-} vocabulary;
-
-static const vocabulary of_netcdf = {{"_FillValue", "missing_value"},
-				     "valid_range",
-				     "valid_min",
-				     "valid_max",
-				     "scale_factor",
-				     "add_offset",
-				     true};
-static const vocabulary of_fits = {{"BLANK", ""}, "", "", "", "BSCALE", "BZERO", false};
+/* What attributes say of the elements, in NetCDF and in FITS; a later one counts. */
+typedef enum { MASK, LOW, HIGH, RANGE, SCALE, OFFSET } meaning;
+static const struct {
+	const char *name;
+	meaning meaning;
+	bool is_fits;
+} words[] = {
+	{"_FillValue", MASK, false},   {"missing_value", MASK, false},
+	{"valid_min", LOW, false},     {"valid_max", HIGH, false},
+	{"valid_range", RANGE, false}, {"scale_factor", SCALE, false},
+	{"add_offset", OFFSET, false}, {"BLANK", MASK, true},
+	{"BSCALE", SCALE, true},       {"BZERO", OFFSET, true},
+};
 
 /* NetCDF's fills of what was never written, in the host's byte order. */
 static const void *const fills[RG_DTYPE_COUNT] = {
@@ -42,128 +41,108 @@ const void *rg_binary_default_fill(rg_dtype dtype)
 	return fills[dtype];
 }
 
-/* Number `at` of the attribute, as an element of that type is compared with it. */
-static bool number_of(rg_exact *out, const rg_binary_item *attribute, size_t at, rg_dtype dtype,
-		      bool is_unsigned)
+/* An element of a tensor, exactly. */
+static rg_exact exact(const rg_tensor *tensor, size_t at)
 {
 	unsigned char bytes[RG_DTYPE_SIZE_MAX];
-	if (!attribute || attribute->values != RG_WIRE_NUMBERS || at >= attribute->tensor.count)
-		return false;
-	rg_tensor stored = attribute->tensor;
-	/* -1b beside _Unsigned is 255. */
-	if (is_unsigned && rg_dtype_size(stored.dtype) == rg_dtype_size(dtype))
-		stored.dtype = dtype;
-	*out = (rg_exact){0, 0};
-	rg_tensor_values(&stored, at, 1, &out->value);
-	rg_tensor_bytes(&stored, at, 1, bytes);
-	if (rg_dtype_is_wide(stored.dtype) && !rg_dtype_is_float(dtype))
-		rg_dtype_rest(stored.dtype, bytes, 1, &out->rest);
-	if (dtype == RG_DTYPE_FLOAT32)
-		out->value = (float)out->value;
-	return true;
+	rg_exact out = {0, 0};
+	rg_tensor_values(tensor, at, 1, &out.value);
+	rg_tensor_bytes(tensor, at, 1, bytes);
+	if (rg_dtype_is_wide(tensor->dtype))
+		rg_dtype_rest(tensor->dtype, bytes, 1, &out.rest);
+	return out;
+}
+
+static void add_mask(rg_convention *out, rg_exact mask)
+{
+	if (isnan(mask.value))
+		out->masks_nan = rg_dtype_is_float(out->dtype);
+	else if (out->mask_count < RG_MASKS_MAX)
+		out->masks[out->mask_count++] = mask;
+}
+
+/* Number `at` of an attribute. Packed numbers are floats if all attributes that say so are. */
+static void heed(rg_convention *out, meaning what, size_t at, rg_exact number, bool is_float)
+{
+	if (what == MASK)
+		add_mask(out, number);
+	else if (!at && (what == LOW || what == RANGE))
+		out->low = number;
+	else if (at == (what == RANGE) && (what == HIGH || what == RANGE))
+		out->high = number;
+	if (at || what < SCALE || !isfinite(number.value))
+		return;
+	*(what == SCALE ? &out->scale : &out->offset) = number.value;
+	out->as_float &= is_float;
 }
 
 /* A NaN that stands for no value is not a fault of the file. */
 static void mask_nan(rg_arena *arena, rg_tensor *tensor)
 {
-	if (!rg_dtype_is_float(tensor->dtype) || !rg_convention_takes(tensor->dtype))
-		return;
 	rg_convention *c = rg_arena_alloc(arena, sizeof(*c));
 	*c = RG_CONVENTION(tensor->dtype);
 	c->masks_nan = true;
-	tensor->convention = c;
+	if (rg_convention_takes(tensor->dtype))
+		tensor->convention = c;
 }
 
-static void add_mask(rg_convention *out, const rg_exact *mask)
+static void heed_all(rg_convention *out, rg_arena *arena, const rg_binary_item *item, bool is_fits,
+		     bool is_unsigned)
 {
-	if (isnan(mask->value))
-		out->masks_nan = rg_dtype_is_float(out->dtype);
-	else if (out->mask_count < RG_MASKS_MAX)
-		out->masks[out->mask_count++] = *mask;
-}
-
-static void set_masks(rg_convention *out, rg_arena *arena, const rg_binary_item *item,
-		      const vocabulary *words, bool is_unsigned)
-{
-	rg_binary_item *attribute;
-	rg_exact mask;
-
-	for (size_t k = 0; k < 2; k++) {
-		attribute = rg_binary_attribute(item, words->masks[k]);
-		for (size_t i = 0; i < RG_MASKS_MAX; i++)
-			if (number_of(&mask, attribute, i, out->dtype, is_unsigned))
-				add_mask(out, &mask);
-	}
-	for (size_t k = 0; k < 2 && out->masks_nan; k++)
-		if ((attribute = rg_binary_attribute(item, words->masks[k])))
-			mask_nan(arena, &attribute->tensor);
-	/* A byte has no default, as all of its values are in use. */
-	if (!words->has_defaults || rg_binary_attribute(item, "_FillValue") ||
-	    rg_dtype_size(out->dtype) == 1)
-		return;
-	rg_dtype_to_double(out->dtype, !rg_dtype_is_host_order(out->dtype, false),
-			   fills[out->dtype], 1, &mask.value);
-	mask.rest = 0;
-	if (rg_dtype_is_wide(out->dtype))
-		rg_dtype_rest(out->dtype, fills[out->dtype], 1, &mask.rest);
-	add_mask(out, &mask);
-}
-
-/* A range that nothing is in bounds nothing. */
-static void set_range(rg_convention *out, const rg_binary_item *item, const vocabulary *words,
-		      bool is_unsigned)
-{
-	const rg_binary_item *range = rg_binary_attribute(item, words->range);
-	const rg_convention none = *out;
-
-	if (!number_of(&out->low, range, 0, out->dtype, is_unsigned))
-		number_of(&out->low, rg_binary_attribute(item, words->low), 0, out->dtype,
-			  is_unsigned);
-	if (!number_of(&out->high, range, 1, out->dtype, is_unsigned))
-		number_of(&out->high, rg_binary_attribute(item, words->high), 0, out->dtype,
-			  is_unsigned);
-	if (out->low.value <= out->high.value)
-		return;
-	out->low = none.low;
-	out->high = none.high;
-}
-
-/* Packed numbers are floats if all attributes that say so are. */
-static void set_packing(rg_convention *out, const rg_binary_item *item, const vocabulary *words)
-{
-	const rg_binary_item *const said[] = {rg_binary_attribute(item, words->scale),
-					      rg_binary_attribute(item, words->offset)};
-	double *const to[] = {&out->scale, &out->offset};
-	rg_exact number;
-
-	out->as_float = true;
-	for (size_t i = 0; i < 2; i++)
-		if (number_of(&number, said[i], 0, RG_DTYPE_FLOAT64, false) &&
-		    isfinite(number.value)) {
-			*to[i] = number.value;
-			out->as_float &= said[i]->tensor.dtype == RG_DTYPE_FLOAT32;
+	for (size_t w = 0; w < sizeof(words) / sizeof(*words); w++) {
+		rg_binary_item *said = words[w].is_fits == is_fits
+					       ? rg_binary_attribute(item, words[w].name)
+					       : NULL;
+		if (!said || said->values != RG_WIRE_NUMBERS)
+			continue;
+		const bool is_element = words[w].meaning < SCALE;
+		rg_tensor stored = said->tensor;
+		/* -1b beside _Unsigned is 255. */
+		if (is_unsigned && is_element &&
+		    rg_dtype_size(stored.dtype) == rg_dtype_size(out->dtype))
+			stored.dtype = out->dtype;
+		for (size_t i = 0; i < stored.count && i < RG_MASKS_MAX; i++) {
+			rg_exact number = exact(&stored, i);
+			if (!is_element || rg_dtype_is_float(out->dtype))
+				number.rest = 0;
+			if (is_element && out->dtype == RG_DTYPE_FLOAT32)
+				number.value = (float)number.value;
+			heed(out, words[w].meaning, i, number, stored.dtype == RG_DTYPE_FLOAT32);
 		}
+		if (words[w].meaning == MASK && out->masks_nan && rg_dtype_is_float(stored.dtype))
+			mask_nan(arena, &said->tensor);
+	}
 }
 
 /* Attributes say how elements are to be read. */
-static void set_convention(rg_arena *arena, rg_binary_item *item, const vocabulary *words)
+static void set_convention(rg_arena *arena, rg_binary_item *item, bool is_fits)
 {
 	static const rg_dtype unsigned_of[] = {[RG_DTYPE_INT8] = RG_DTYPE_UINT8,
 					       [RG_DTYPE_INT16] = RG_DTYPE_UINT16,
 					       [RG_DTYPE_INT32] = RG_DTYPE_UINT32,
 					       [RG_DTYPE_INT64] = RG_DTYPE_UINT64};
-	const char *is = rg_binary_attribute_text(item, "_Unsigned");
-	const bool is_unsigned = words->has_defaults && is && !strcmp(is, "true");
-	rg_tensor *tensor = &item->tensor;
+	const char *is = is_fits ? NULL : rg_binary_attribute_text(item, "_Unsigned");
+	const bool is_unsigned = is && !strcmp(is, "true");
+	rg_tensor *tensor = &item->tensor, fill = {.count = 1, .row_major = true};
 
 	if (!rg_convention_takes(tensor->dtype) || tensor->is_complex)
 		return;
 	if (is_unsigned && tensor->dtype >= RG_DTYPE_INT8 && tensor->dtype <= RG_DTYPE_INT64)
 		tensor->dtype = unsigned_of[tensor->dtype];
 	rg_convention c = RG_CONVENTION(tensor->dtype);
-	set_masks(&c, arena, item, words, is_unsigned);
-	set_range(&c, item, words, is_unsigned);
-	set_packing(&c, item, words);
+	c.as_float = true;
+	heed_all(&c, arena, item, is_fits, is_unsigned);
+	fill.dtype = tensor->dtype;
+	fill.data = fills[fill.dtype];
+	fill.big_endian = !rg_dtype_is_host_order(fill.dtype, false);
+	/* A byte has no default, as all of its values are in use. */
+	if (!is_fits && rg_dtype_size(fill.dtype) > 1 && !rg_binary_attribute(item, "_FillValue"))
+		add_mask(&c, exact(&fill, 0));
+	/* A range that nothing is in bounds nothing. */
+	if (!(c.low.value <= c.high.value)) {
+		c.low.value = -INFINITY;
+		c.high.value = INFINITY;
+	}
 	if (c.scale == 1 && c.offset == 0 && !c.mask_count && !c.masks_nan && isinf(c.low.value) &&
 	    isinf(c.high.value))
 		return;
@@ -272,7 +251,7 @@ void rg_binary_netcdf_rules(rg_binary_file *file, rg_golden_builder *builder)
 		if (history)
 			history->dropped = dropped = true;
 		if (item->kind == RG_WIRE_VARIABLE && item->values == RG_WIRE_NUMBERS)
-			set_convention(file->arena, item, &of_netcdf);
+			set_convention(file->arena, item, false);
 		item->unit = item->unit ? item->unit : rg_binary_attribute_text(item, "units");
 	}
 	find_series(file);
@@ -347,7 +326,7 @@ void rg_binary_fits_rules(rg_binary_file *file)
 			table = item->path;
 		if (item->kind != RG_WIRE_VARIABLE || item->values != RG_WIRE_NUMBERS)
 			continue;
-		set_convention(file->arena, item, &of_fits);
+		set_convention(file->arena, item, true);
 		if (!item->tensor.convention && rg_convention_takes(item->tensor.dtype))
 			set_quanta(file->arena, item);
 		for (size_t k = 0; k < sizeof(told) / sizeof(*told); k++) {
