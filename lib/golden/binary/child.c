@@ -28,7 +28,7 @@
 #endif
 
 /* The child's socket; the golden and what is written of it take the next two descriptors. */
-enum { SOCKET = 3, GOLDEN, WRITTEN, FILES, SECONDS = 120, MEMORY_KEPT = 32 << 20 };
+enum { SOCKET = 3, GOLDEN, WRITTEN, FILES, MEMORY_KEPT = 32 << 20 };
 
 /* Sends or takes the golden's size and, as open files, the golden and where to write. */
 static bool pass(int socket, bool sends, int files[static 2], uint64_t *size)
@@ -64,6 +64,13 @@ static bool pass(int socket, bool sends, int files[static 2], uint64_t *size)
 	return true;
 }
 
+/* A golden may take so long. */
+static unsigned seconds_for(const rg_binary_reader *reader, uint64_t size)
+{
+	enum { SECONDS = 30, BYTES_A_SECOND = 1 << 22 };
+	return (reader->seconds ? reader->seconds : SECONDS) + (unsigned)(size / BYTES_A_SECOND);
+}
+
 /* --- the child --- */
 
 static rg_error *read_golden(const rg_binary_reader *reader, rg_wire *wire, int fd, uint64_t size)
@@ -73,7 +80,7 @@ static rg_error *read_golden(const rg_binary_reader *reader, rg_wire *wire, int 
 			     : MAP_FAILED;
 	if (data == MAP_FAILED)
 		return rg_error_new(RG_E_LIMIT, "its bytes do not fit the reader's memory");
-	alarm(2 * (reader->seconds ? reader->seconds : SECONDS));
+	alarm(2 * seconds_for(reader, size));
 	wire->file = (rg_span){data, (size_t)size, rg_map_forget};
 	rg_error *err = reader->read(wire, data, (size_t)size);
 	alarm(0);
@@ -230,10 +237,8 @@ static rg_error *ended(child *c)
 /* The child's answer, before its time is over. */
 static rg_error *take_answer(child *c, uint64_t size)
 {
-	enum { WAIT_MS = 200, BYTES_A_SECOND = 1 << 22 };
-	const double until = rg_clock_monotonic() +
-			     (c->reader->seconds ? c->reader->seconds : SECONDS) +
-			     (double)size / BYTES_A_SECOND;
+	enum { WAIT_MS = 200 };
+	const double until = rg_clock_monotonic() + seconds_for(c->reader, size);
 	struct pollfd poll_fd = {.fd = c->fd, .events = POLLIN};
 	int failed = 0;
 
