@@ -91,17 +91,31 @@ static rg_error *write_tokens(output *out, const rg_metric *metric)
 	return NULL;
 }
 
+/* What is masked counts as that, whatever its bytes are. */
 static rg_error *digest_of_rest(const rg_tensor *tensor, size_t first, char hex[RG_SHA256_HEX])
 {
 	unsigned char bytes[BLOCK * RG_DTYPE_SIZE_MAX];
 	size_t width = rg_dtype_size(tensor->dtype), count;
+	double values[BLOCK];
+	bool masked[BLOCK];
 	RG_AUTO_PTR(rg_sha256) hash = NULL;
 
 	RG_TRY(rg_sha256_new(&hash));
 	for (; first < tensor->count; first += count) {
 		count = tensor->count - first < BLOCK ? tensor->count - first : BLOCK;
+		bool any = false;
 		rg_tensor_bytes(tensor, first, count, bytes);
+		if (tensor->convention)
+			rg_tensor_values(tensor, first, count, values);
+		for (size_t i = 0; tensor->convention && i < count; i++) {
+			masked[i] = rg_is_masked(values[i]);
+			any |= masked[i];
+			if (masked[i])
+				memset(bytes + i * width, 0, width);
+		}
 		RG_TRY(rg_sha256_add(hash, bytes, count * width));
+		if (any)
+			RG_TRY(rg_sha256_add(hash, masked, count * sizeof(*masked)));
 		rg_tensor_forget(tensor, first, count);
 	}
 	return rg_sha256_finish(hash, hex);
