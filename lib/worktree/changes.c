@@ -174,6 +174,7 @@ typedef struct {
 	const char **paths;
 	size_t count, capacity;
 	git_diff *diff;
+	rg_arena arena;
 	walk_state *walk;
 	const git_index_entry **found; /* of which the walk found a file */
 	size_t found_count;
@@ -193,6 +194,7 @@ static void search_release(search *s)
 		free(walk);
 	}
 	git_diff_free(s->diff);
+	rg_arena_release(&s->arena);
 	git_index_free(s->index);
 	git_tree_free(s->to);
 	git_tree_free(s->base);
@@ -232,11 +234,45 @@ static bool is_index_as_base(const search *s)
 	       git_oid_equal(&tree, git_tree_id(s->base));
 }
 
+static int append_entry(const char *folder, const git_tree_entry *entry, void *context)
+{
+	search *s = context;
+	RG_AUTO_FREE char *path = rg_textf("%s%s%s%s", s->root, *s->root ? "/" : "", folder,
+					   git_tree_entry_name(entry));
+	if (git_tree_entry_type(entry) == GIT_OBJECT_BLOB && is_wanted(s, path))
+		append_path(s, rg_arena_text(&s->arena, path));
+	return 0;
+}
+
+/* Appends the paths of a tree that is compared with nothing. A diff would read git's settings
+ * first.
+ */
+static int append_tree(search *s)
+{
+	RG_AUTO_PTR(git_tree_entry) entry = NULL;
+	RG_AUTO_PTR(git_tree) folder = NULL;
+
+	if (*s->root) {
+		const int answer = git_tree_entry_bypath(&entry, s->to, s->root);
+		const git_error *last = git_error_last();
+		if (answer == GIT_ENOTFOUND && last && last->klass == GIT_ERROR_TREE)
+			return 0;
+		if (answer < 0 || git_tree_entry_type(entry) != GIT_OBJECT_TREE)
+			return answer;
+		const int found =
+			git_tree_lookup(&folder, s->worktree->repository, git_tree_entry_id(entry));
+		if (found < 0)
+			return found;
+	}
+	return git_tree_walk(folder ? folder : s->to, GIT_TREEWALK_PRE, append_entry, s);
+}
+
 /* Appends the paths in which the base differs from the other tree or the index. */
 static rg_error *append_deltas(search *s)
 {
 	git_repository *repository = s->worktree->repository;
 	git_diff_options options;
+	int answer;
 
 	if (is_index_as_base(s))
 		return NULL;
@@ -245,14 +281,17 @@ static rg_error *append_deltas(search *s)
 			GIT_DIFF_SKIP_BINARY_CHECK;
 	options.pathspec.strings = &s->root;
 	options.pathspec.count = *s->root ? 1 : 0;
-	int answer =
-		s->to ? git_diff_tree_to_tree(&s->diff, repository, s->base, s->to, &options)
-		      : git_diff_tree_to_index(&s->diff, repository, s->base, s->index, &options);
+	if (s->to && !git_tree_entrycount(s->base))
+		answer = append_tree(s);
+	else if (s->to)
+		answer = git_diff_tree_to_tree(&s->diff, repository, s->base, s->to, &options);
+	else
+		answer = git_diff_tree_to_index(&s->diff, repository, s->base, s->index, &options);
 	if (answer == GIT_ENOTFOUND)
 		return rg_git_lacks_object(s->worktree, "finding what differs", true);
 	if (answer < 0)
 		return rg_git_error(answer, "finding what differs");
-	for (size_t i = 0; i < git_diff_num_deltas(s->diff); i++) {
+	for (size_t i = 0; s->diff && i < git_diff_num_deltas(s->diff); i++) {
 		const char *path = git_diff_get_delta(s->diff, i)->new_file.path;
 		if (is_wanted(s, path))
 			append_path(s, path);
