@@ -47,8 +47,7 @@ const command command_accept = {
 	.name = "accept",
 	.summary = "keep a golden's new value as a variant beside the old one",
 	.operands = "GOLDEN",
-	.operands_min = 1,
-	.missing = "missing GOLDEN: regild accept --variant NAME GOLDEN",
+	.missing = "regild accept --variant NAME GOLDEN",
 	.operands_max = 1,
 	.description = "Keeps the golden's value in the working tree as a variant, in a file "
 		       "beside the golden, and restores the golden to HEAD. A comparison uses "

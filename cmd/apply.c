@@ -55,8 +55,7 @@ const command command_apply = {
 	.name = "apply",
 	.summary = "apply exactly what a plan says, or nothing",
 	.operands = "PLAN [DIR]",
-	.operands_min = 1,
-	.missing = "missing PLAN: 'regild refresh --dry-run --plan FILE' writes one",
+	.missing = "'regild refresh --dry-run --plan FILE' writes one",
 	.operands_max = 2,
 	.description = "Puts exactly the goldens of PLAN into the working tree. If HEAD, the "
 		       "working tree or the staging folder has changed since, does nothing and "

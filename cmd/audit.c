@@ -306,7 +306,7 @@ static rg_error *write_policy(command_context *env, const rg_audit *audit)
 	const bool one = written.files == 1;
 	env->changed = true;
 	tell(env, RG_LOG_INFO, "tolerances of %zu metric%s are in .regild", written.metrics,
-	     plural(written.metrics));
+	     rg_plural(written.metrics));
 	if (written.files)
 		tell(env, RG_LOG_INFO, "%zu golden%s from those of %s metric, and %s of %s own",
 		     written.files, one ? " differs" : "s differ", one ? "its" : "their",
@@ -427,7 +427,7 @@ static rg_error *run(command_context *env, void *argument)
 			printf("%llu  %s\n", (unsigned long long)list.items[i].id,
 			       list.items[i].stored ? "in the history" : "to be fetched");
 		tell(env, RG_LOG_INFO, "%zu run%s, %zu of them in the history", list.count,
-		     plural(list.count), list.stored);
+		     rg_plural(list.count), list.stored);
 		return NULL;
 	}
 	RG_TRY(measure(env, arguments, &options, &texts));

@@ -45,7 +45,7 @@ static void print_blame(const rg_worktree *worktree, const rg_blame *blame)
 		if (blame->run)
 			fputs(", which names no run", stdout);
 		if (others)
-			printf(", and by %zu commit%s before it", others, plural(others));
+			printf(", and by %zu commit%s before it", others, rg_plural(others));
 		putchar('\n');
 	}
 	if (blame->uncommitted)
@@ -76,8 +76,6 @@ const command command_blame = {
 	.name = "blame",
 	.summary = "find the run that a golden's values came from",
 	.operands = "GOLDEN",
-	.operands_min = 1,
-	.missing = "missing GOLDEN: regild blame GOLDEN",
 	.operands_max = 1,
 	.description =
 		"Finds the newest commit that changed the golden and names a run. Messages that "

@@ -32,7 +32,7 @@ static void print_item(const rg_cache_fact *item)
 	terminal_printf(stdout, "  %10s  %s", size, item->name);
 	if (item->artifact_id)
 		printf("  artifact %llu, %zu file%s", (unsigned long long)item->artifact_id,
-		       item->files, plural(item->files));
+		       item->files, rg_plural(item->files));
 	putchar('\n');
 }
 

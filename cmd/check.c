@@ -109,13 +109,13 @@ static void write_counts(const command_context *context, const rg_check_result *
 	for (size_t i = 0; i < result->lines.count; i++)
 		named &= result->lines.items[i].goldens == 1;
 	tell(context, RG_LOG_INFO, "%s golden%s checked, %s with findings%s%s",
-	     rg_count_text(result->files, files), plural(result->files),
+	     rg_count_text(result->files, files), rg_plural(result->files),
 	     rg_count_text(result->found, count), text.data, named ? "" : " (-v names each)");
 	/* Nothing is left out in silence: the rest is passed over or not judged. */
 	for (size_t i = 0; i < passed->count; i++)
 		tell(context, RG_LOG_DETAIL, "%s passed over in %s golden%s", passed->items[i].text,
 		     rg_count_text(passed->items[i].goldens, count),
-		     plural(passed->items[i].goldens));
+		     rg_plural(passed->items[i].goldens));
 	if (result->refused)
 		tell(context, RG_LOG_INFO,
 		     "regild.nonfinite allows no NaN and no infinite value in a changed golden: "
@@ -123,7 +123,7 @@ static void write_counts(const command_context *context, const rg_check_result *
 	if (result->no_baseline)
 		tell(context, RG_LOG_WARNING,
 		     "%s golden%s checked without a baseline, which cannot be read (-v says why)",
-		     rg_count_text(result->no_baseline, count), plural(result->no_baseline));
+		     rg_count_text(result->no_baseline, count), rg_plural(result->no_baseline));
 	if (result->passed)
 		tell(context, RG_LOG_INFO, "%s series with leading or periodic NaN passed over",
 		     rg_count_text(result->passed, count));

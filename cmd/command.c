@@ -7,6 +7,7 @@
 #include "base/counts.h"
 #include "flow/undo.h"
 
+#include <ctype.h>
 #include <errno.h>
 #include <string.h>
 #include <unistd.h>
@@ -117,8 +118,11 @@ static rg_error *run(const command *cmd, session *s, const option_set *sets, int
 		return usage_error("unexpected argument '%s'%s%s",
 				   operands.items[cmd->operands_max], cmd->stray ? "; " : "",
 				   cmd->stray ? cmd->stray : "");
-	if (operands.count < cmd->operands_min)
-		return usage_error("%s", cmd->missing);
+	if (!operands.count && cmd->operands && isupper((unsigned char)*cmd->operands)) {
+		RG_AUTO_FREE char *call = rg_textf("regild %s %s", cmd->name, cmd->operands);
+		return usage_error("missing %.*s: %s", (int)strcspn(cmd->operands, " ."),
+				   cmd->operands, cmd->missing ? cmd->missing : call);
+	}
 	terminal_log_init(&context->flow.log, context->common->quiet, context->common->verbose);
 	context->style.color = terminal_use_color(context->common->color, stdout);
 	context->style.width = terminal_columns(stdout);

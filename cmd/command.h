@@ -66,11 +66,11 @@ struct command {
 	const char *summary;         /* one line, for `regild help` */
 	const command *const *parts; /* its own commands, a NULL ends them; NULL: it has none. The
 					first operand names one; without any, it runs itself */
-	const char *operands;        /* in usage: "[DIR]"; NULL: takes none */
-	int operands_min;
-	const char *missing; /* what to say where there are fewer */
-	int operands_max;    /* -1: any number */
-	const char *stray;   /* what more operands may be meant for; NULL: nothing known */
+	const char *operands;        /* in usage: "[DIR]", or "DIR" if one has to be given; NULL:
+					takes none */
+	const char *missing;         /* follows "missing FILE: " in errors; NULL: the call */
+	int operands_max;            /* -1: any number */
+	const char *stray;           /* what more operands may be meant for; NULL: nothing known */
 	/* Sentences under the usage in --help, not folded: a '\n' ends a paragraph, and a line that
 	 * begins with blanks is to be copied. */
 	const char *description;

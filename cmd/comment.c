@@ -88,8 +88,7 @@ const command command_comment = {
 	.name = "comment",
 	.summary = "write or update one comment on a pull or merge request",
 	.operands = "FILE",
-	.operands_min = 1,
-	.missing = "missing FILE: --json FILE of 'regild compare' or 'regild triage' writes one",
+	.missing = "--json FILE of 'regild compare' or 'regild triage' writes one",
 	.operands_max = 1,
 	.description =
 		"Writes the summary of a comparison or triage, from the file that --json wrote, as "

@@ -209,8 +209,8 @@ static void write_outcomes(const command_context *context, const comparison_run 
 	if (count_on_stdout(run->report.options))
 		tell(context, RG_LOG_INFO,
 		     "%zu file%s compared, %zu new, %zu removed, %zu unreadable: %zu row%s",
-		     c->compared, plural(c->compared), c->new_files, c->removed, c->unreadable,
-		     c->row_count, plural(c->row_count));
+		     c->compared, rg_plural(c->compared), c->new_files, c->removed, c->unreadable,
+		     c->row_count, rg_plural(c->row_count));
 }
 
 /* How many rows lie inside what was measured, and each one that does not; what no step counts of

@@ -24,7 +24,7 @@ typedef struct {
 #define OF executorch_arguments
 
 /* All subcommands have these. */
-#define PART .operands_min = 1, .operands_max = 1, .arguments_size = sizeof(executorch_arguments)
+#define PART .operands_max = 1, .arguments_size = sizeof(executorch_arguments)
 
 /* ---- as JSON ---- */
 
@@ -84,7 +84,7 @@ static void say_trouble(const rg_artifact_result *result)
 
 static void print_count(size_t count, const char *what, const char *after)
 {
-	printf("%zu %s%s%s", count, what, count == 1 ? "" : "s", after);
+	printf("%zu %s%s%s", count, what, rg_plural(count), after);
 }
 
 /* "2 flows, 3 models, 4 inputs, 3 outputs". */
@@ -114,7 +114,7 @@ static void print_packed(const rg_artifact_result *result, const char *zip)
 	terminal_printf(stdout, " in %s (%s)", zip, size);
 	if (result->check.skipped_models)
 		printf(", %zu incomplete model%s left out", result->check.skipped_models,
-		       result->check.skipped_models == 1 ? "" : "s");
+		       rg_plural(result->check.skipped_models));
 	putchar('\n');
 }
 
@@ -144,7 +144,7 @@ static rg_error *pack(command_context *context, void *arguments)
 				     source->files.names[i]);
 		if (source->links)
 			tell(context, RG_LOG_WARNING, "%zu symbolic link%s left out", source->links,
-			     source->links == 1 ? "" : "s");
+			     rg_plural(source->links));
 	}
 	RG_TRY(err);
 	if (!is_quiet(context, given))
@@ -160,7 +160,7 @@ static const command command_pack = {
 	.name = "executorch pack",
 	.summary = "pack ExecuTorch goldens into a deterministic zip",
 	.operands = "DIR",
-	.missing = "missing DIR: regild executorch pack DIR -o ZIP",
+	.missing = "regild executorch pack DIR -o ZIP",
 	.flags = COMMAND_MAY_USE_WORKTREE,
 	.description = "Packs each FLOW/MODEL.pte with its inputs and expected outputs (.bin), "
 		       "and keeps the flows' folders. The same goldens make the same bytes. "
@@ -223,7 +223,7 @@ static rg_error *unpack(command_context *context, void *arguments)
 		context->exit_code = EXIT_PARTIAL;
 	if (!is_quiet(context, given)) {
 		terminal_printf(stdout, "%zu file%s in %s", result.source.files.count,
-				result.source.files.count == 1 ? "" : "s", target);
+				rg_plural(result.source.files.count), target);
 		if (result.source.files.refused_count)
 			printf(", %zu refused", result.source.files.refused_count);
 		putchar('\n');
@@ -240,7 +240,6 @@ static const command command_unpack = {
 	.name = "executorch unpack",
 	.summary = "unpack a zip of ExecuTorch goldens",
 	.operands = "ZIP",
-	.missing = "missing ZIP: regild executorch unpack ZIP",
 	.flags = COMMAND_MAY_USE_WORKTREE,
 	.description = "Unpacks everything into a new folder, or makes nothing. Opens a zip "
 		       "inside the artifact's zip, too. Refuses unsafe names.",
@@ -270,7 +269,7 @@ static rg_error *verify(command_context *context, void *arguments)
 		print_counts(&result.check);
 		if (result.check.strays)
 			printf(", %zu other file%s", result.check.strays,
-			       result.check.strays == 1 ? "" : "s");
+			       rg_plural(result.check.strays));
 		putchar('\n');
 	}
 	return write_facts(context, given, &said, NULL, NULL);
@@ -281,7 +280,6 @@ static const command command_verify = {
 	.name = "executorch verify",
 	.summary = "check that a zip of ExecuTorch goldens is complete",
 	.operands = "ZIP",
-	.missing = "missing ZIP: regild executorch verify ZIP",
 	.flags = COMMAND_MAY_USE_WORKTREE,
 	.description = "Checks that every checksum is right, that every program has inputs and "
 		       "expected outputs of the right size, and that every tensor has its "
@@ -334,8 +332,8 @@ static rg_error *extract(command_context *context, void *arguments)
 	RG_TRY(say_part(context, err, result.written, folder));
 	if (!context->exit_code && !is_quiet(context, given))
 		terminal_printf(stdout, "%zu value%s of %zu case%s in %s\n", result.bundle.count,
-				result.bundle.count == 1 ? "" : "s", result.bundle.case_count,
-				result.bundle.case_count == 1 ? "" : "s", folder);
+				rg_plural(result.bundle.count), result.bundle.case_count,
+				rg_plural(result.bundle.case_count), folder);
 	const rg_executorch_facts said = {.file = context->operands[0],
 					  .folder = folder,
 					  .files = result.written,
@@ -349,7 +347,6 @@ static const command command_extract = {
 	.name = "executorch extract",
 	.summary = "extract a bundled program's inputs and expected outputs",
 	.operands = "FILE.bpte",
-	.missing = "missing FILE: regild executorch extract FILE.bpte",
 	.description = "Writes METHOD/CASE/input_i.npy and METHOD/CASE/output_i.npy, and the "
 		       "program as program.pte. Types that NumPy lacks (bfloat16, float8) are "
 		       "written raw, as .bin.",
@@ -486,7 +483,7 @@ static const command command_verify_outputs = {
 	.name = "executorch verify-outputs",
 	.summary = "compare a runtime's outputs with a bundled program's",
 	.operands = "FILE.bpte",
-	.missing = "missing FILE: regild executorch verify-outputs FILE.bpte --actual DIR",
+	.missing = "regild executorch verify-outputs FILE.bpte --actual DIR",
 	.description = "Compares outputs by the runtime's own rule, to the bit. Types and shapes "
 		       "must be equal. In float32, float64 and float16, |expected - actual| <= "
 		       "atol + rtol * |actual| must hold, and NaN equals NaN. All other types, "
@@ -506,8 +503,7 @@ const command command_executorch = {
 	.summary = "pack, verify and unpack ExecuTorch goldens",
 	.parts = parts,
 	.operands = "COMMAND",
-	.operands_min = 1,
-	.missing = "missing command: pack, unpack, verify, extract or verify-outputs",
+	.missing = "pack, unpack, verify, extract or verify-outputs",
 	.description = "Works with zips of ExecuTorch goldens and with bundled programs (.bpte). "
 		       "'regild executorch COMMAND --help' shows a command's options.",
 	.examples = "regild executorch pack goldens -o golden_artifacts_26112103.zip\n"

@@ -33,7 +33,7 @@ static void write_lost(const rg_breach *breach)
 			     breach->row->by_record              ? "cell"
 			     : breach->row->kind == RG_ROW_EXACT ? "number"
 								 : "step",
-			     plural(steps), hint);
+			     rg_plural(steps), hint);
 }
 
 /* "over 5 % slower"; for what has no limit, the condition in words. */
@@ -298,10 +298,11 @@ static void write_passed(const command_context *context, const rg_breach_list *b
 		     context->exit_code);
 	else if (!breaches->looked_at)
 		tell(context, RG_LOG_INFO, "gate: passed, %zu new golden%s looked at; exit %d",
-		     fresh, plural(fresh), context->exit_code);
+		     fresh, rg_plural(fresh), context->exit_code);
 	else
 		tell(context, RG_LOG_INFO, "gate: passed, %zu row%s looked at%s; exit %d",
-		     breaches->looked_at, plural(breaches->looked_at), figures, context->exit_code);
+		     breaches->looked_at, rg_plural(breaches->looked_at), figures,
+		     context->exit_code);
 }
 
 void gate_decide(command_context *context, const rg_compare_result *result)
@@ -328,7 +329,7 @@ void gate_show(const command_context *context, const rg_compare_result *result,
 		write_group(&groups->items[i]);
 	if (named < count)
 		terminal_say("%zu more reason%s; -v lists them", count - named,
-			     plural(count - named));
+			     rg_plural(count - named));
 	for (size_t i = 0; i < result->idle_count; i++)
 		write_idle(&result->idle[i]);
 	if (count) {
@@ -336,7 +337,8 @@ void gate_show(const command_context *context, const rg_compare_result *result,
 		append_group(&text, &groups->items[0], true);
 		rg_test_name_add(&text, groups->items[0].worst->file, columns);
 		if (count > 1)
-			rg_buf_printf(&text, "; %zu more reason%s", count - 1, plural(count - 1));
+			rg_buf_printf(&text, "; %zu more reason%s", count - 1,
+				      rg_plural(count - 1));
 		terminal_say("gate: %s; exit %d", text.data, context->exit_code);
 		return;
 	}

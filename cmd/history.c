@@ -80,7 +80,7 @@ static rg_error *write_runs(command_context *context, const char *json, rg_histo
 				stdout, "%llu  %s  attempt %u%s%s%s%s  %.10s  %zu golden%s%s\n",
 				(unsigned long long)run->id, run->repository, run->attempt,
 				*run->when ? "  " : "", run->when, *run->branch ? "  " : "",
-				run->branch, run->commit, run->goldens, plural(run->goldens),
+				run->branch, run->commit, run->goldens, rg_plural(run->goldens),
 				run->complete ? "" : ", not complete");
 			if (choice)
 				RG_TRY(rg_error_wrap(rg_history_goldens(history, run, 1, UINT64_MAX,
@@ -153,7 +153,7 @@ static rg_error *check_runs(const command_context *context, rg_history_store *hi
 				(unsigned long long)rows[i], (unsigned long long)runs[i].rows);
 	}
 	if (!context->common->quiet)
-		printf("%zu run%s, %zu incomplete\n", count, plural(count), torn);
+		printf("%zu run%s, %zu incomplete\n", count, rg_plural(count), torn);
 	return torn ? rg_error_wrap(rg_history_incomplete(), "%zu of %zu runs", torn, count) : NULL;
 }
 
@@ -270,7 +270,7 @@ static void print_merged(command_context *context, const rg_history_merged *merg
 	if (context->common->quiet)
 		return;
 	if (merged->added)
-		printf("added %zu run%s", merged->added, plural(merged->added));
+		printf("added %zu run%s", merged->added, rg_plural(merged->added));
 	if (merged->replaced)
 		printf("%s %zu", merged->added ? ", replaced" : "replaced", merged->replaced);
 	if (!merged->added && !merged->replaced)
@@ -384,7 +384,8 @@ static rg_error *history_export(command_context *context, void *own)
 		context->exit_code = EXIT_PARTIAL;
 	if (!err && !context->common->quiet)
 		terminal_printf(stdout, "wrote %zu run%s in %zu file%s to %s\n", done.runs,
-				plural(done.runs), done.files, plural(done.files), options.folder);
+				rg_plural(done.runs), done.files, rg_plural(done.files),
+				options.folder);
 	return err;
 }
 
@@ -466,7 +467,7 @@ static rg_error *history_prune(command_context *context, void *own)
 	context->changed = pruned.runs && !arguments->dry_run;
 	char size[RG_SIZE_TEXT];
 	printf("%s %zu run%s", arguments->dry_run ? "would remove" : "removed", pruned.runs,
-	       plural(pruned.runs));
+	       rg_plural(pruned.runs));
 	if (pruned.freed) {
 		rg_size_text(pruned.freed, size);
 		printf(" and %s %s", arguments->dry_run ? "free" : "freed", size);
@@ -533,8 +534,8 @@ static const command *const parts[] = {
 	&(const command){PART, .run = history_show, .groups = OPTIONS(json_options),
 		.name = "history show",
 		.summary = "show the values of a run",
-		.operands = "RUN [FILE]", .operands_min = 1, .operands_max = 2,
-		.missing = "show: missing RUN, the run's number",
+		.operands = "RUN [FILE]", .operands_max = 2,
+		.missing = "the run's number",
 		.description = "Shows each step of each series of a run, or only of FILE, which "
 			       "is a golden's path or the end of it.",
 		.examples = "regild history show 22651183945"},
@@ -556,23 +557,20 @@ static const command *const parts[] = {
 		.summary = "add the runs of other histories",
 		.description = "Adds the runs of other histories to the local one, or to that of "
 			       "--into.",
-		.operands = "FROM...", .operands_min = 1, .operands_max = -1,
-		.missing = "merge: missing FROM, a history",
+		.operands = "FROM...", .operands_max = -1,
 		.examples = "regild history merge kept/history.db"},
 	&(const command){PART, .run = history_export, .groups = OPTIONS(export_options),
 		.name = "history export",
 		.summary = "write the runs to files that other programs read",
 		.description = "Writes the runs to files in DIR, one for each day. "
 			       "regild-export(5) describes them.",
-		.operands = "DIR", .operands_min = 1, .operands_max = 1,
-		.missing = "export: missing DIR, a folder",
+		.operands = "DIR", .operands_max = 1,
 		.examples = "regild history export exported --format csv"},
 	&(const command){PART, .run = history_import, .groups = NO_OPTIONS,
 		.name = "history import",
 		.summary = "add the runs of exported files",
 		.description = "Adds the runs of files that 'regild history export' wrote.",
-		.operands = "FILE...", .operands_min = 1, .operands_max = -1,
-		.missing = "import: missing FILE"},
+		.operands = "FILE...", .operands_max = -1},
 	&(const command){PART, .run = history_prune, .groups = OPTIONS(prune_options),
 		.name = "history prune",
 		.summary = "remove runs older than --keep",

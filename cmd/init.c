@@ -36,12 +36,12 @@ static void write_result(const command_context *context, const rg_found_layout *
 {
 	enum { SHOWN = 10 };
 	const rg_golden_folders *folders = &found->folders;
-	const char *s = plural(found->goldens);
+	const char *s = rg_plural(found->goldens);
 
 	/* These goldens were found by the names of folders and files. */
 	for (size_t i = 0; i < folders->count && i < SHOWN; i++)
 		tell(context, RG_LOG_INFO, "%s: %zu golden%s", folders->items[i].path,
-		     folders->items[i].goldens, plural(folders->items[i].goldens));
+		     folders->items[i].goldens, rg_plural(folders->items[i].goldens));
 	if (folders->count > SHOWN)
 		tell(context, RG_LOG_INFO, "and %zu more folders", folders->count - SHOWN);
 	if (!found->goldens)
@@ -89,8 +89,8 @@ static rg_error *several_found(const rg_found_layout *found, bool shown)
 	for (size_t i = 0; i < found->kind_count; i++) {
 		const rg_golden_folders *kind = &found->kinds[i];
 		rg_buf_printf(&lines, "%s# %zu golden%s in %zu folder%s: ", i ? "\n" : "",
-			      kind->goldens, plural(kind->goldens), kind->count,
-			      plural(kind->count));
+			      kind->goldens, rg_plural(kind->goldens), kind->count,
+			      rg_plural(kind->count));
 		for (size_t k = 0; k < kind->count && k < SHOWN; k++) {
 			rg_buf_str(&lines, k ? ", " : "");
 			rg_utf8_add_safe(&lines, kind->items[k].path, strlen(kind->items[k].path));

@@ -38,8 +38,7 @@ const command command_pr_of_run = {
 	.name = "pr-of-run",
 	.summary = "find the pull or merge request of a run",
 	.operands = "RUN",
-	.operands_min = 1,
-	.missing = "missing RUN: its id or its URL",
+	.missing = "its id or its URL",
 	.operands_max = 1,
 	.description = "Prints the number of the open pull or merge request of the run's "
 		       "repository, branch and commit, also if the run is a fork's. Refuses if "

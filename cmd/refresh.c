@@ -336,7 +336,7 @@ static rg_error *run_download(command_context *context, void *arguments)
 	const size_t tests = rg_manifest_tests(manifest), goldens = manifest->golden_count;
 	if (!is_stdout(given->json))
 		terminal_printf(stdout, "%zu test%s with goldens, %zu golden%s in %s\n", tests,
-				plural(tests), goldens, plural(goldens), result.folder);
+				rg_plural(tests), goldens, rg_plural(goldens), result.folder);
 	const rg_download_facts said = {result.folder, manifest->run_id, tests, goldens,
 					result.missing};
 	rg_facts facts = facts_of(context);

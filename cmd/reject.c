@@ -46,8 +46,7 @@ const command command_reject = {
 	.name = "reject",
 	.summary = "keep these values of a golden out of future refreshes",
 	.operands = "GOLDEN",
-	.operands_min = 1,
-	.missing = "missing GOLDEN: regild reject GOLDEN --because TEXT",
+	.missing = "regild reject GOLDEN --because TEXT",
 	.operands_max = 1,
 	.description =
 		"Records the digest of the golden in the working tree, with the reason, in "

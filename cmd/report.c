@@ -73,8 +73,7 @@ const command command_report = {
 	.name = "report",
 	.summary = "render a report again from its JSON",
 	.operands = "FILE",
-	.operands_min = 1,
-	.missing = "missing FILE: 'regild compare --json FILE' writes one",
+	.missing = "'regild compare --json FILE' writes one",
 	.operands_max = 1,
 	.description =
 		"Renders the summary and the page of a comparison, refresh or audit from the "

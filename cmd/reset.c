@@ -42,7 +42,7 @@ static rg_error *confirm(const reset_arguments *given, size_t count, bool *yes)
 		return usage_error(
 			"missing option: --yes, to discard the changes in %zu golden%s without a "
 			"terminal to ask on",
-			count, plural(count));
+			count, rg_plural(count));
 	fflush(stdout);
 	if (count == 1)
 		snprintf(question, sizeof(question), "Reset this golden to HEAD?");

@@ -94,7 +94,7 @@ static void draw_both(const char *name, const side *old, const side *fresh)
 	terminal_print_shortened(stderr, name, RANGE_WIDTH);
 	fprintf(stderr, ", %s to %s", low, high);
 	if (range.beyond)
-		fprintf(stderr, " and %zu value%s beyond", range.beyond, plural(range.beyond));
+		fprintf(stderr, " and %zu value%s beyond", range.beyond, rg_plural(range.beyond));
 	fputc('\n', stderr);
 	draw("old", old, &scale);
 	draw("new", fresh, &scale);
@@ -363,7 +363,7 @@ void review_show_story(const review *r, bool color)
 
 	for (size_t i = 0; i < r->count; i++)
 		fresh += r->questions[i].item->change == RG_PLAN_NEW;
-	rg_buf_printf(&first, "%zu golden%s to review", r->count, plural(r->count));
+	rg_buf_printf(&first, "%zu golden%s to review", r->count, rg_plural(r->count));
 	if (fresh)
 		rg_buf_printf(&first, ", %zu of them new", fresh);
 	if (r->held)

@@ -45,8 +45,6 @@ const command command_show = {
 	.name = "show",
 	.summary = "report on one file of opdiff results or backend tests",
 	.operands = "FILE",
-	.operands_min = 1,
-	.missing = "missing FILE: regild show FILE",
 	.operands_max = 1,
 	.description = "Reports on one file of results. For opdiff: which backend supports what, "
 		       "how far its outputs and times are from the baseline's, and what went "

@@ -167,7 +167,7 @@ void terminal_limit_end(void)
 {
 	const size_t more = messages > MESSAGES_SHOWN ? messages - MESSAGES_SHOWN : 0;
 	if (limited && more)
-		terminal_say("%zu more message%s; -v shows %s", more, plural(more),
+		terminal_say("%zu more message%s; -v shows %s", more, rg_plural(more),
 			     more == 1 ? "it" : "them");
 	limited = false;
 }

@@ -7,12 +7,6 @@
 #include "base/log.h"
 #include "options.h"
 
-/* "%zu run%s": the ending of a noun that is counted. */
-static inline const char *plural(size_t count)
-{
-	return count == 1 ? "" : "s";
-}
-
 /* Whether to colour what goes to `stream`: --color, NO_COLOR, TERM=dumb, and whether it is a
  * terminal, in this order. */
 bool terminal_use_color(const char *when, FILE *stream);

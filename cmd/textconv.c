@@ -25,8 +25,6 @@ const command command_textconv = {
 	.name = "textconv",
 	.summary = "print a golden line by line, for git diff",
 	.operands = "FILE",
-	.operands_min = 1,
-	.missing = "missing FILE: regild textconv FILE",
 	.operands_max = 1,
 	.description = "Prints a line for each value: METRIC STEP VALUE. A file in no known "
 		       "format is printed as it is. To have git diff show goldens like this:\n"

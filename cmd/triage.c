@@ -200,8 +200,7 @@ const command command_triage = {
 	.name = "triage",
 	.summary = "explain failed tests: flake, drift, break or no values",
 	.operands = "RUN",
-	.operands_min = 1,
-	.missing = "missing RUN: its id or its URL",
+	.missing = "its id or its URL",
 	.operands_max = 1,
 	.description =
 		"Compares the goldens of a run's failed tests with those in git, and both with a "

@@ -78,7 +78,7 @@ static rg_error *settle_pending(command_context *context, update_command_argumen
 	command_miss(context, missed);
 	if (!err)
 		printf("the interrupted %s of %zu file%s is %s\n", rg_record_kind_text(record.kind),
-		       record.count, plural(record.count), finish ? "finished" : "taken back");
+		       record.count, rg_plural(record.count), finish ? "finished" : "taken back");
 	return err;
 }
 

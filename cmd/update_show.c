@@ -100,13 +100,13 @@ void update_print_item(const rg_plan *plan, const rg_plan_item *item, size_t top
 		    !rows[i]->repaired)
 			rg_buf_printf(&text, " over %zu %s%s", rows[i]->n_steps,
 				      rows[i]->by_record ? "record" : "step",
-				      plural(rows[i]->n_steps));
+				      rg_plural(rows[i]->n_steps));
 		terminal_printf(out, "%s%s: %s\n", indent, rows[i]->metric, text.data);
 	}
 	/* The records that are missing are a finding. */
 	if (gained->count)
 		terminal_printf(out, "%s%zu record%s added: %s\n", indent, gained->count,
-				plural(gained->count), gained->brief);
+				rg_plural(gained->count), gained->brief);
 	if (!count && !gained->count && !item->findings.count && !print_gaps(plan, item, top, out))
 		fprintf(out, "%sno %s differs\n", indent, file->unread ? "metric" : "value");
 }
@@ -198,7 +198,7 @@ static void write_gone(const command_context *context, const rg_siblings *gone)
 			      rg_count_text(gone->count - i, number));
 	tell(context, RG_LOG_INFO,
 	     "%s golden%s that the run no longer makes ('git rm' removes %s): %s",
-	     rg_count_text(gone->count, number), plural(gone->count),
+	     rg_count_text(gone->count, number), rg_plural(gone->count),
 	     gone->count == 1 ? "it" : "them", text.data);
 }
 
@@ -418,7 +418,7 @@ static void write_hidden(const command_context *context, const rg_texts *hidden)
 	if (hidden->count > named)
 		tell(context, RG_LOG_WARNING,
 		     "git ignores %zu more new golden%s; 'git status --ignored' lists them",
-		     hidden->count - named, plural(hidden->count - named));
+		     hidden->count - named, rg_plural(hidden->count - named));
 }
 
 static void write_kept(const command_context *context, const rg_plan *plan)

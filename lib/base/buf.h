@@ -79,4 +79,10 @@ RG_NEVER_NULL char *rg_buf_keep(rg_buf *buf, rg_arena *arena);
 /* Hands the bytes over to the caller (who frees them) and empties the buffer; check first. */
 char *rg_buf_detach(rg_buf *buf);
 
+/* "%zu run%s": the ending of a noun that is counted. */
+static inline const char *rg_plural(size_t count)
+{
+	return count == 1 ? "" : "s";
+}
+
 #endif

@@ -244,7 +244,7 @@ static rg_error *send_waiting(collect_state *c)
 	if (sent.added + sent.replaced)
 		rg_log_say(&c->flow->log, RG_LOG_INFO,
 			   "sent %zu run%s that waited in the local history",
-			   sent.added + sent.replaced, sent.added + sent.replaced == 1 ? "" : "s");
+			   sent.added + sent.replaced, rg_plural(sent.added + sent.replaced));
 	return find_stored(c);
 }
 

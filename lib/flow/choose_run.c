@@ -61,7 +61,7 @@ void rg_flow_say_forks(const rg_flow *flow, const rg_run_list *list)
 {
 	if (list->forks)
 		rg_log_say(&flow->log, RG_LOG_DETAIL, "%zu run%s of forks left out", list->forks,
-			   list->forks == 1 ? "" : "s");
+			   rg_plural(list->forks));
 }
 
 /* The query, and what it is called in messages. */

@@ -109,10 +109,9 @@ static void append_evidence(rg_buf *out, const rg_audit_summary *summary, const 
 
 	rg_double_repr(tolerance->max_relative, relative);
 	rg_buf_printf(out, "\t# %zu run%s of %zu file%s%s, %s: largest deviation %s by %s",
-		      tolerance->runs, tolerance->runs == 1 ? "" : "s", summary->files,
-		      summary->files == 1 ? "" : "s",
-		      summary->broken ? " since the newest break" : "", when, relative,
-		      rg_tolerance_kind_text(tolerance->kind));
+		      tolerance->runs, rg_plural(tolerance->runs), summary->files,
+		      rg_plural(summary->files), summary->broken ? " since the newest break" : "",
+		      when, relative, rg_tolerance_kind_text(tolerance->kind));
 	if (tolerance->failed_later)
 		rg_buf_printf(out, ", %zu of %zu later runs failed that of the older ones",
 			      tolerance->failed, tolerance->newer);

@@ -134,7 +134,7 @@ static void log_taken(const rg_several_runs *runs, const rg_flow *flow, size_t r
 		rg_log_say(&flow->log, RG_LOG_INFO,
 			   "run %llu is taken, %s of %zu by %zu row%s that all have", id,
 			   runs->count == 2 ? "one" : "the middle one", runs->count, rows,
-			   rows == 1 ? "" : "s");
+			   rg_plural(rows));
 	else
 		rg_log_say(&flow->log, RG_LOG_INFO, "run %llu is taken, the first of %zu", id,
 			   runs->count);
@@ -166,8 +166,8 @@ static void log_others(const rg_several_runs *runs, const rg_flow *flow, size_t 
 	if (count)
 		rg_log_say(&flow->log, RG_LOG_INFO,
 			   "run %llu has %zu golden%s that run %llu has not, and %s not taken: %s",
-			   id_of(runs, place), count, count == 1 ? "" : "s",
-			   id_of(runs, runs->taken), count == 1 ? "it is" : "they are", names.data);
+			   id_of(runs, place), count, rg_plural(count), id_of(runs, runs->taken),
+			   count == 1 ? "it is" : "they are", names.data);
 }
 
 static rg_error *note(const rg_several_runs *runs)

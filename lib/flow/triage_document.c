@@ -103,7 +103,7 @@ void rg_triage_say(rg_buf *out, const rg_triage *triage)
 	size_t tests = triage->failed_jobs, said = 0;
 	rg_buf_printf(out, "run %llu: ", (unsigned long long)triage->run_id);
 	if (tests)
-		rg_buf_printf(out, "%zu test%s failed", tests, tests == 1 ? "" : "s");
+		rg_buf_printf(out, "%zu test%s failed", tests, rg_plural(tests));
 	else
 		rg_buf_str(out, "no test failed");
 	rg_buf_str(out, triage->count ? ": " : "");
@@ -124,8 +124,7 @@ void rg_triage_say_base(rg_buf *out, const rg_triage *triage)
 		rg_buf_printf(out, "compared with %.10s (%s)%s\n", triage->base, triage->base_is,
 			      triage->measured ? "" : ", without a noise model");
 	if (others)
-		rg_buf_printf(out, "%zu other job%s failed, which %s\n", others,
-			      others == 1 ? "" : "s",
+		rg_buf_printf(out, "%zu other job%s failed, which %s\n", others, rg_plural(others),
 			      others == 1 ? "is not a test" : "are not tests");
 }
 
@@ -156,7 +155,7 @@ static void append_more_runs(rg_buf *out, const rg_triage_line *line)
 {
 	if (line->more_runs)
 		rg_buf_printf(out, " (%zu more run%s needed)", line->more_runs,
-			      line->more_runs == 1 ? "" : "s");
+			      rg_plural(line->more_runs));
 }
 
 void rg_triage_list(rg_buf *out, const rg_triage *triage)

@@ -42,7 +42,7 @@ rg_error *rg_flow_warn_pending(const rg_flow *flow)
 	RG_TRY(rg_journal_pending(journal, &pending, &entries));
 	/* 0: its record cannot be read, which --continue and --abort will say. */
 	if (entries)
-		snprintf(files, sizeof(files), " of %zu file%s", entries, entries == 1 ? "" : "s");
+		snprintf(files, sizeof(files), " of %zu file%s", entries, rg_plural(entries));
 	if (pending)
 		rg_log_say(&flow->log, RG_LOG_MISSING,
 			   "an update%s was interrupted; 'regild update --continue' finishes it, "

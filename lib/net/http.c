@@ -194,7 +194,7 @@ static rg_error *stall_error(const transfer_state *x)
 		return rg_error_new(RG_E_NET, "%s: %s: no byte for %g s", x->request->what,
 				    x->shown, x->http->options.stall);
 	return rg_error_new(RG_E_NET, "%s: %s: only %llu byte%s in %g s", x->request->what,
-			    x->shown, moved, moved == 1 ? "" : "s", x->http->options.stall);
+			    x->shown, moved, rg_plural(moved), x->http->options.stall);
 }
 
 /* Advice about a certificate of which libcurl says `detail`. */

@@ -255,7 +255,7 @@ static void append_equal(rg_buf *out, const rg_blocks *b, size_t start)
 	begin_line(out, start);
 	rg_buf_printf(
 		out, "%s equal (%s %s%s)", b->finding_count ? "everything else is" : "values are",
-		rg_count_text(count, number), b->columns ? "column" : "row", count == 1 ? "" : "s");
+		rg_count_text(count, number), b->columns ? "column" : "row", rg_plural(count));
 }
 
 void rg_blocks_say_facts(rg_buf *out, const rg_blocks *b)

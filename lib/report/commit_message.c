@@ -52,11 +52,11 @@ rg_error *rg_commit_message_add(rg_buf *out, const rg_story *story)
 	/* "Refresh 8 goldens, add 1 from run 22651183945". */
 	size_t replaced = goldens - added;
 	if (replaced)
-		rg_buf_printf(out, "Refresh %zu golden%s", replaced, replaced == 1 ? "" : "s");
+		rg_buf_printf(out, "Refresh %zu golden%s", replaced, rg_plural(replaced));
 	if (replaced && added)
 		rg_buf_printf(out, ", add %zu", added);
 	else if (added)
-		rg_buf_printf(out, "Add %zu golden%s", added, added == 1 ? "" : "s");
+		rg_buf_printf(out, "Add %zu golden%s", added, rg_plural(added));
 	if (run->id)
 		rg_buf_printf(out, " from %s %s",
 			      rg_run_page_of(run->url).gitlab ? "pipeline" : "run", run->id);

@@ -94,7 +94,7 @@ static rg_error *render_all(rg_buf *out, cJSON *formats, rg_format_report_kind k
 					kind == RG_FORMAT_REPORT_HTML ? SIZE_MAX : cap, NULL));
 	if (left_out)
 		rg_buf_printf(out, "%zu more file%s of results %s left out here.\n\n", left_out,
-			      left_out == 1 ? "" : "s", left_out == 1 ? "is" : "are");
+			      rg_plural(left_out), left_out == 1 ? "is" : "are");
 	return rg_buf_check(out, "the report");
 }
 

@@ -55,11 +55,6 @@ enum {
 	COLUMNS
 };
 
-static const char *plural(size_t count)
-{
-	return count == 1 ? "" : "s";
-}
-
 /* --- the table --- */
 
 static void append_cell(rg_table *table, rg_buf *text)
@@ -132,7 +127,7 @@ rg_error *rg_new_runs_table(rg_buf *out, const rg_new_runs *runs, size_t top,
 	rg_error *err = rg_table_write(&table, out, style);
 	if (shown < runs->row_count)
 		rg_buf_printf(out, "%zu more row%s of the new runs (--top 0 shows all)\n",
-			      runs->row_count - shown, plural(runs->row_count - shown));
+			      runs->row_count - shown, rg_plural(runs->row_count - shown));
 	return err;
 }
 

@@ -93,7 +93,7 @@ void rg_shown_rows_say_exact(rg_buf *out, const rg_shown_rows *shown,
 	rg_buf_printf(out, "%s%zu of %zu ", out->length ? "\n" : "", shown->count + shown->more,
 		      total);
 	if (opaque == total)
-		rg_buf_printf(out, "opaque golden%s differ%s:\n", total == 1 ? "" : "s",
+		rg_buf_printf(out, "opaque golden%s differ%s:\n", rg_plural(total),
 			      total == 1 ? "s" : "");
 	else if (opaque)
 		rg_buf_printf(out, "texts, token lists%s and opaque goldens differ:\n",

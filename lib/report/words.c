@@ -9,15 +9,10 @@
 #include <stdio.h>
 #include <string.h>
 
-static const char *plural(size_t count)
-{
-	return count == 1 ? "" : "s";
-}
-
 void rg_say_count(rg_buf *out, size_t count, const char *one)
 {
 	char number[RG_COUNT_TEXT];
-	rg_buf_printf(out, "%s %s%s", rg_count_text(count, number), one, plural(count));
+	rg_buf_printf(out, "%s %s%s", rg_count_text(count, number), one, rg_plural(count));
 }
 
 /* --- figures --- */
@@ -396,7 +391,7 @@ void rg_finding_say_note(rg_buf *out, const rg_story_finding *f, bool brief)
 	case RG_FOUND_TESTS:
 		return;
 	case RG_FOUND_RUN:
-		rg_buf_printf(out, "compared with %zu measured run%s", f->runs, plural(f->runs));
+		rg_buf_printf(out, "compared with %zu measured run%s", f->runs, rg_plural(f->runs));
 		return;
 	case RG_FOUND_CHECK:
 		if (f->goldens > 1)
@@ -532,7 +527,7 @@ static void append_values(rg_buf *out, const rg_row *row, const char *what, cons
 		rg_buf_printf(out, " at step%s %s", count > 1 ? "s" : "", steps);
 	else
 		rg_buf_printf(out, " at %zu %s%s", count, row->by_record ? "record" : "step",
-			      plural(count));
+			      rg_plural(count));
 }
 
 static const char *nonfinite_word(const rg_row *row)

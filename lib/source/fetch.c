@@ -245,7 +245,7 @@ static void sort_members(take_state *t)
 	if (earlier)
 		rg_log_say(t->options->log, RG_LOG_DETAIL,
 			   "artifact '%s': %zu file%s of earlier iterations left out",
-			   t->artifact->name, earlier, earlier == 1 ? "" : "s");
+			   t->artifact->name, earlier, rg_plural(earlier));
 }
 
 /* Keeps the errors of refused members that are missing now. */

@@ -365,8 +365,8 @@ static void append_what_came(layout *l, const size_t *indices, size_t count)
 
 		if (!n || !rg_outcome_is_missing(entry->outcome))
 			continue;
-		snprintf(text, sizeof(text), "%zu other golden%s of it %s taken", n,
-			 n == 1 ? "" : "s", n == 1 ? "is" : "are");
+		snprintf(text, sizeof(text), "%zu other golden%s of it %s taken", n, rg_plural(n),
+			 n == 1 ? "is" : "are");
 		rg_why_add(&l->manifest->arena, &entry->why, text);
 	}
 }

@@ -43,7 +43,6 @@ rg_error *rg_scratch_make(char **out, const char *folder)
 rg_error *rg_scratch_make_default(char **out)
 {
 	RG_AUTO_FREE char *cache = NULL;
-
 	*out = NULL;
 	RG_TRY(rg_cache_default_folder(&cache));
 	RG_AUTO_FREE char *folder = rg_path_join(cache, "tmp");

@@ -44,13 +44,6 @@ static bool is_dealt_with(const find_state *s, const char *path)
 	return item ? !item->left_out || item->change == RG_PLAN_UNCHANGED : is_gone(s, path);
 }
 
-/* Links and folders are not goldens, whatever they are called. */
-static bool is_regular(DIR *folder, const char *name)
-{
-	struct stat st;
-	return !fstatat(dirfd(folder), name, &st, AT_SYMLINK_NOFOLLOW) && S_ISREG(st.st_mode);
-}
-
 /* Adds the goldens that are looked for in an open folder, which it closes; its path ends in '/' or
  * is empty. */
 static rg_error *read_folder(const find_state *s, int fd, const char *folder, size_t length)
@@ -64,7 +57,10 @@ static rg_error *read_folder(const find_state *s, int fd, const char *folder, si
 		return err;
 	}
 	while ((errno = 0, entry = readdir(entries)) != NULL) {
-		if (!is_regular(entries, entry->d_name))
+		struct stat st;
+		/* Links and folders are not goldens, whatever they are called. */
+		if (fstatat(dirfd(entries), entry->d_name, &st, AT_SYMLINK_NOFOLLOW) ||
+		    !S_ISREG(st.st_mode))
 			continue;
 		const char *path = rg_arena_textf(&s->out->arena, "%.*s%s", (int)length, folder,
 						  entry->d_name);

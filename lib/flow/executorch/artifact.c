@@ -314,8 +314,7 @@ rg_error *rg_artifact_pack(rg_artifact_result *out, const rg_flow *flow, const c
 	RG_TRY(rg_artifact_check_files(&out->check, &out->source.files));
 	if (out->check.problem_count && !(skip_incomplete && out->check.models))
 		return rg_error_new(RG_E_PARSE, "%s: %zu problem%s; nothing was packed", folder,
-				    out->check.problem_count,
-				    out->check.problem_count == 1 ? "" : "s");
+				    out->check.problem_count, rg_plural(out->check.problem_count));
 	rg_output output;
 	RG_TRY(rg_output_open(&output, zip));
 	rg_error *err = output.temporary ? fill_zip(out, output.fd, zip) : fill_pipe(out, &output);
