@@ -27,6 +27,8 @@ fi
 export results update=
 # What is opened to read from and is never written to.
 mkfifo "$results/never"
+# A new repository of a command test is a copy of this one (tests/cli/lib.sh).
+HOME=$results git init -q -b main "$results/repository" && rm -rf "$results/repository/.git/hooks"
 # Where the hubs keep what takes them long to make (tests/hub/kept.h).
 mkdir "$results/bodies"
 export HUB_BODIES=$results/bodies

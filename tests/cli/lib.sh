@@ -6,6 +6,8 @@ export PATH=$REGILD_BUILD:$PATH
 export GIT_AUTHOR_NAME=test GIT_AUTHOR_EMAIL=test@example.com GIT_AUTHOR_DATE='2026-01-01T00:00:00Z'
 export GIT_COMMITTER_NAME=test GIT_COMMITTER_EMAIL=test@example.com
 export GIT_COMMITTER_DATE='2026-01-01T00:00:00Z'
+# A commit starts no process that looks for garbage.
+export GIT_CONFIG_COUNT=1 GIT_CONFIG_KEY_0=maintenance.auto GIT_CONFIG_VALUE_0=false
 ROOT=tests/functional_tests/test_cases
 # Modes are printed and compared.
 umask 022
@@ -93,9 +95,13 @@ unprivileged() {
 	return $status
 }
 
-# An empty repository in the current folder, on branch main.
+# An empty repository in the current folder, on branch main: a copy of the one that tests/queue.sh makes.
 new_repository() {
-	git init -q -b main .
+	if [ -e .git ] || [ ! -d "${results:-}/repository" ]; then
+		git init -q -b main .
+	else
+		cp -r "$results/repository/.git" .git
+	fi
 }
 
 # Commits everything.
@@ -197,11 +203,16 @@ hub_run() {
 # staging_manifest DIR [RUN] writes DIR/manifest.json for all that lies in DIR/files/STAGE/TEST/FILE, as
 # a download would have.
 staging_manifest() {
-	local dir=$1 run=${2:-7} i file stage test comma= files sizes sums tests
-	mapfile -t files < <(cd "$dir/files" && find . -type f -printf '%P\n' | LC_ALL=C sort)
-	mapfile -t sizes < <(cd "$dir/files" && printf '%s\0' "${files[@]}" | xargs -0 stat -c %s)
-	mapfile -t sums < <(cd "$dir/files" && printf '%s\0' "${files[@]}" | xargs -0 sha256sum)
-	tests=$(find "$dir/files" -mindepth 2 -maxdepth 2 -type d -printf x)
+	local dir=$1 run=${2:-7} i file stage test comma= found files=() sizes=() sums=() tests=0
+	mapfile -t found < <(cd "$dir/files" && find . -type d -printf '%P\n' -o -type f -printf '%P\t%s\n' | LC_ALL=C sort)
+	for file in "${found[@]}"; do
+		if [[ $file == *$'\t'* ]]; then
+			files+=("${file%$'\t'*}") sizes+=("${file##*$'\t'}")
+		elif [[ $file == */* && $file != */*/* ]]; then
+			tests=$((tests + 1))
+		fi
+	done
+	[ ${#files[@]} = 0 ] || mapfile -t sums < <(cd "$dir/files" && sha256sum -- "${files[@]}")
 	{
 		printf '{"schema": "regild-manifest", "version": 1, "source": "github", "host": "github.com", "repository": "o/n",\n'
 		printf '"run": {"id": %d, "attempt": 1}, "scope": "all", "root": "%s",\n' "$run" "$ROOT"
@@ -212,7 +223,7 @@ staging_manifest() {
 				"$comma" "$stage" "${test%/*}" "${file##*/}" "$ROOT/$file" "${sizes[i]}" "${sums[i]#\\}"
 			comma=,
 		done
-		printf '\n], "counts": {"tests with goldens": %d, "goldens": %d}}\n' "${#tests}" "${#files[@]}"
+		printf '\n], "counts": {"tests with goldens": %d, "goldens": %d}}\n' "$tests" "${#files[@]}"
 	} >"$dir/manifest.json"
 }
 
@@ -226,10 +237,13 @@ hub_repository() {
 
 # staged DIR: what lies in a staging folder, small files with their contents.
 staged() {
-	local file
+	local file text files
 	[ -d "$1/files" ] || return 0
-	(cd "$1/files" && find . -type f | LC_ALL=C sort) | while read -r file; do
-		echo "${file#./}: $(head -c 100 "$1/files/$file" | head -n 1)"
+	mapfile -t files < <(cd "$1/files" && find . -type f -printf '%P\n' | LC_ALL=C sort)
+	for file in "${files[@]}"; do
+		text=
+		IFS= read -r -n 100 text <"$1/files/$file" || true
+		echo "$file: $text"
 	done
 }
 
@@ -238,7 +252,7 @@ checked_goldens() {
 	new_repository
 	steps() {
 		local i
-		for i in $(seq "$1"); do echo "${2:-1.5}"; done
+		for ((i = 0; i < $1; i++)); do echo "${2:-1.5}"; done
 	}
 	golden $ROOT/gpt/same/golden_values_dev.json 'lm loss' 10.5 10.25 -- num-zeros 4 4
 	golden $ROOT/gpt/rounded/golden_values_dev.json 'lm loss' 10.123451 10.25 -- num-zeros 4 4
