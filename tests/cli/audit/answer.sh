@@ -7,7 +7,7 @@ losses() { # FOLDER A B C: lm loss of three goldens, at two steps
 	golden $1/gpt/b/golden_values_dev.json "lm loss" $3 9.0
 	golden $1/gpt/c/golden_values_dev.json "lm loss" $4 9.0
 }
-for i in $(seq 10 18); do losses runs/$i 10.5 10.5 10.5; done
+for i in {10..18}; do losses runs/$i 10.5 10.5 10.5; done
 losses runs/12 10.5001 10.5 10.5
 losses runs/15 10.5 10.4999 10.5
 losses $ROOT 10.5 10.5 10.5

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # The answers come first: what never differs, what rose and fell from which run on, what more runs would tell.
 # Metrics of a family share a line, those in most goldens come first, and --top holds for every table.
-for run in $(seq 10 24); do
+for run in {10..24}; do
 	noise=$((run * 7 % 15 + 10)) level=10 norm=5
 	[ $run -lt 18 ] || level=11
 	[ $run -lt 18 ] || norm=3

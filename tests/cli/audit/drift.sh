@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # Runs that drift are no noise to rank a new run among: the audit names them, and a verdict gives no bound.
 new_repository
-for run in $(seq 10 21); do
+for run in {10..21}; do
 	golden runs/$run/gpt/a/golden_values_dev.json "lm loss" 10.$((run * 7 % 12 + 10)) -- grad 5.$((run + run % 2))
 done
 golden $ROOT/gpt/a/golden_values_dev.json "lm loss" 10.15 -- grad 5.15

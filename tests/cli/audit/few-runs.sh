@@ -2,7 +2,7 @@
 # Three runs rank no run among them, but three runs of many goldens say how far out rows of a metric are.
 new_repository
 run() { # FOLDER SEED: 12 goldens of two steps
-	for golden in $(seq 12); do
+	for golden in {1..12}; do
 		golden $1/gpt/$golden/golden_values_dev.json "lm loss" 10.$(((golden * 7 + $2 * 5) % 13 + 50)) 9.0
 	done
 }

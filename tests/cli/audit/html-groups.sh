@@ -18,7 +18,7 @@ echo '# series'
 grep '^<tr id="series' page.html
 echo '# more runs than a map shows'
 rm -r runs
-for run in $(seq 1001 1103); do golden runs/$run/a.json m 1.$((run * 7 % 9)); done
+for run in {1001..1103}; do golden runs/$run/a.json m 1.$((run * 7 % 9)); done
 regild audit -q --html page.html --from runs/*
 grep -e 'The newest' page.html || true
 grep -oE 'href="#run-[0-9]+' page.html | sed -n '1p;$p'

@@ -2,7 +2,7 @@
 # The page: answers first, a map in which a bad run is a column, runs in time with a break, its place, the
 # recommended tolerance and the bad run beyond the frame, strips by golden, and all series. No name is markup.
 hostile="<b>\"x'&"
-for run in $(seq 10 27); do
+for run in {10..27}; do
 	noise=$((run * 5 % 18 + 10)) level=10 early=3
 	[ $run -lt 20 ] || level=12
 	[ $run != 13 ] || { level=90 early=9; }

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # Ctrl-C: what was fetched so far is in the history, half a run is not, and the next audit goes on there.
 mkdir -p fixture/runs
-for id in $(seq 10 49); do
+for id in {10..49}; do
 	cat >"fixture/runs/$id.json" <<-JSON
 		{"repository": "NVIDIA/Megatron-LM",
 		 "run": {"id": $id, "created_at": "2026-03-01T04:$id:00Z", "head_branch": "main",

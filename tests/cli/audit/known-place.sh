@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # A break whose place is known to one run is not said to be at one of several: those would be the first and the last run
 # of the whole audit. These runs resemble the ones before them: nothing bounds a break's chance, and no output gives one.
-for run in $(seq 10 45); do
+for run in {10..45}; do
 	noise=$(((run * run * 7 + run * 3) % 17 + 30)) level=2
 	[ $run -lt 25 ] || level=9
 	[ $run != 24 ] || noise=10

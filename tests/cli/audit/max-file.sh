@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # regild.maxFile bounds what an audit takes, wherever its runs come from, and is what the message names.
 for run in 1 2 3; do golden runs/$run/golden_values_a.json 'lm loss' 1.$run; done
-golden runs/2/golden_values_a.json 'lm loss' $(seq 1 30)
+golden runs/2/golden_values_a.json 'lm loss' {1..30}
 hub_runs fixture 1 2
 hub_repository
 for run in 1 2; do

@@ -4,7 +4,7 @@
 new_repository
 golden $ROOT/gpt/a/golden_values_dev.json "lm loss" 10.1
 commit
-for run in $(seq 10 31); do
+for run in {10..31}; do
 	for test in a b c; do
 		golden runs/$run/gpt/$test/golden_values_dev.json "lm loss" 10.$((run * 7 % 22 + 10))
 	done
@@ -25,7 +25,7 @@ rm -r runs/*/gpt/[bc]
 regild audit -q --write-policy --from runs/*
 sed 's/, 20..-..-..:/, DATE:/' .regild
 echo "== nothing to hold the wild one to"
-for run in $(seq 10 31); do
+for run in {10..31}; do
 	golden runs/$run/gpt/b/golden_values_dev.json "lm loss" 10.$((run * 7 % 22 + 10))
 	golden runs/$run/gpt/wild/golden_values_dev.json "lm loss" $((run * 7 % 22 + 1))
 done

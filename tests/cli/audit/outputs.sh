@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # The model is what compare judges by, the policy what it gates by; full disks are noticed.
 new_repository
-for i in $(seq 10 33); do
+for i in {10..33}; do
 	golden runs/$i/gpt/a/golden_values_dev.json "lm loss" 10.$((i * 7 % 24 + 10)) 9.0 -- "mem-x" 100 100
 done
 golden $ROOT/gpt/a/golden_values_dev.json "lm loss" 10.20 9.0 -- "mem-x" 100 100
@@ -42,7 +42,7 @@ regild compare -q --csv - --columns metric,level,score || true
 mv crlf .regild
 rm once
 echo "== what too few runs measure"
-for i in $(seq 10 33); do golden runs/$i/gpt/b/golden_values_dev.json "nan norm" '"nan"'; done
+for i in {10..33}; do golden runs/$i/gpt/b/golden_values_dev.json "nan norm" '"nan"'; done
 golden runs/20/gpt/b/golden_values_dev.json "nan norm" 1
 regild audit --top 1 --write-policy --from runs/* >/dev/null
 grep 'nan norm' .regild

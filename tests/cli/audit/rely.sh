@@ -7,7 +7,7 @@ say() {
 	sed -n -e '/class="answers"/,/^<\/ul>$/p' -e '/id="tolerances"/,/^<\/section>/p' page.html |
 		sed -e '/<table/d' -e '/<thead/d' -e 's/<td class="n">[^ ]*<\/td>//g' | grep -e '<li' -e '<tr' -e '<summary'
 }
-for run in $(seq 10 39); do
+for run in {10..39}; do
 	at=runs/${run}0123456789abcdef0123456789abcdef012345 noise=$((run * 7 % 30 + 10)) late=0
 	[ "$run" -lt 25 ] || late=1
 	golden $at/exact.json zeros 0 1 2 -- none 0

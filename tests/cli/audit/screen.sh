@@ -2,8 +2,8 @@
 # An audit fits on a screen: at most 40 lines, none wider than the window, at 80 and 100 columns; the verdict comes
 # first. -v and --top 0 show all of it.
 corpus=$REGILD_TOP/../shared/corpus/history
-for run in $(seq 10 24); do
-	for test in $(seq 10 69); do
+for run in {10..24}; do
+	for test in {10..69}; do
 		golden runs/$run/gpt/a_test_with_a_long_name_$test/golden_values_dev.json "lm loss" \
 			"9.$(((run * 37 + test * 11) % 10))$((run % 10))" -- "layer_with_a_long_name_$test.norm" "$run.$(((run * test) % 7))"
 	done

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # The answer rests on rows that enough runs measured. A row of fewer runs that is far out is named, and is no noise.
 new_repository
-for run in $(seq 10 33); do
+for run in {10..33}; do
 	golden runs/$run/gpt/c/golden_values_dev.json "lm loss" 10.$((run * 7 % 24 + 10))
 	[ "$run" -gt 14 ] || golden runs/$run/gpt/a/golden_values_dev.json "lm loss" 10.$((run * 3 % 5 + 10))
 done

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # Each report says of each row what was measured: rows that stand on different runs are not told as one.
 new_repository
-for i in $(seq 10 33); do
+for i in {10..33}; do
 	value=10.$((i * 7 % 24 + 10))
 	golden runs/$i/gpt/a/golden_values_dev.json "lm loss" $value 9.0 -- "mem-x" 100 100
 	[ $i -gt 29 ] || golden runs/$i/gpt/b/golden_values_dev.json "lm loss" $value 9.0 -- "num-zeros" $value

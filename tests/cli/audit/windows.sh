@@ -2,7 +2,7 @@
 # GitHub gives out 1,000 runs of a search: the older ones are reached through `created` windows, each
 # run once although two windows meet in the same second.
 mkdir -p fixture/runs
-for i in $(seq 1001 2030); do
+for i in {1001..2030}; do
 	# Three runs a second, so that windows meet in the middle of one.
 	second=$(((i - 1000) / 3))
 	printf '{"repository": "NVIDIA/Megatron-LM", "run": {"id": %d, "created_at": "2026-03-01T%02d:%02d:%02dZ", "path": ".github/workflows/n.yml"}, "jobs": [], "artifacts": []}\n' \

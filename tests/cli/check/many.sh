@@ -18,7 +18,7 @@ nightly="{$(series iteration-time 5 5 50), $(series num-zeros 20 5 50)}"
 put() {
 	mkdir -p $ROOT/$1 && echo "$2" >$ROOT/$1/golden_values_dev.json
 }
-for i in $(seq 100 199); do
+for i in {100..199}; do
 	put "gpt/release_$i" "$release"
 	put "gpt/nightly_$i" "$nightly"
 	put "gpt/full_$i" "{$(series iteration-time 1 1 50)}"
@@ -31,7 +31,7 @@ regild check
 echo '# a run that logs less, in some more'
 logs_less="{$(series iteration-time 200 200 10000), $(series num-zeros 20 5 10000)}"
 starts_late="{$(series iteration-time 5 5 50)}"
-for i in $(seq 100 199); do
+for i in {100..199}; do
 	put "gpt/release_$i" "$logs_less"
 	put "gpt/full_$i" "$starts_late"
 done
@@ -46,7 +46,7 @@ grep -c . each
 grep 'nightly\|_100' each
 grep -c '^::error' <(regild check -v --github)
 echo '# more lines than anybody reads'
-for i in $(seq 100 199); do
+for i in {100..199}; do
 	put "gpt/full_$i" "{\"metric $i\": [NaN]}"
 done
 try regild check >most

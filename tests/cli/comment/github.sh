@@ -11,7 +11,7 @@ git remote add origin https://github.com/o/n.git
 # 300 comments of others on three pages, one of them with the marker, and one of ours about it.
 {
 	echo '['
-	for i in $(seq 299); do echo "{\"id\": $i, \"pull\": 5, \"login\": \"somebody\", \"body\": \"hello\"},"; done
+	for i in {1..299}; do echo "{\"id\": $i, \"pull\": 5, \"login\": \"somebody\", \"body\": \"hello\"},"; done
 	echo '{"id": 300, "pull": 5, "login": "somebody", "body": "<!-- regild:goldens -->\nmine"},'
 	echo '{"id": 301, "pull": 5, "login": "octocat", "body": "what is <!-- regild:goldens -->?"}]'
 } >../comments.json

@@ -9,7 +9,7 @@ JSON
 reported_changes
 {
 	echo '['
-	for i in $(seq 120); do echo "{\"id\": $i, \"pull\": 5, \"login\": \"somebody\", \"body\": \"<!-- regild:goldens --> $i\"},"; done
+	for i in {1..120}; do echo "{\"id\": $i, \"pull\": 5, \"login\": \"somebody\", \"body\": \"<!-- regild:goldens --> $i\"},"; done
 	echo '{"id": 200, "pull": 4, "login": "octocat", "body": "<!-- regild:goldens --> of another"}]'
 } >../notes.json
 start_gitlab fixture --comments ../notes.json

@@ -17,7 +17,7 @@ run 3 fork/n fix 13 ''
 run 4 o/n closed 14 "$(pull 54 o/n closed 14 closed)"
 run 5 fork/n-renamed fix 12 ''
 run 6 fork/n 'a&head=o:fix' 11 ''
-many=$(for i in $(seq 100 205); do printf '%s, ' "$(pull $i o/n many $i open)"; done)
+many=$(for i in {100..205}; do printf '%s, ' "$(pull $i o/n many $i open)"; done)
 run 7 o/n many 205 "${many%, }"
 echo '{"project": "group/p", "pipeline": {"id": 9, "created_at": "2026-03-01T04:00:00Z", "ref": "refs/merge-requests/5/head"},
 	"merge_request": 5, "jobs": []}' >fixture/pipelines/9.json

@@ -20,9 +20,9 @@ echo '- a' >$config
 hold 'no mapping'
 : >$config
 hold 'empty'
-{ printf 'a: &a [x]\n'; for i in $(seq 1001); do echo "k$i: *a"; done; } >$config
+{ printf 'a: &a [x]\n'; for i in {1..1001}; do echo "k$i: *a"; done; } >$config
 hold 'aliases'
-printf 'a: %s\n' "$(printf '[%.0s' $(seq 70))" >$config
+printf 'a: %s\n' "$(printf '[%.0s' {1..70})" >$config
 hold 'depth'
 head -c 1100000 /dev/zero | tr '\0' '#' >$config
 hold 'size'

@@ -9,7 +9,7 @@ render() {
 tags() {
 	grep -oE '</?[a-z][a-z0-9]*' "$1" | sort | uniq -c | awk '{ print $2, $1 }'
 }
-long=$(printf 'x%.0s' $(seq 1 200))
+long=$(printf 'x%.0s' {1..200})
 new_repository
 names=('<script>alert(1)</script>' '"quoted" &amp; &lt;' 'a|b|c' '`tick` ``two``' '@all @octocat' '# head #1' \
 	'[a](http://x.y)' 'www.x.y https://x.y' '*a* _b_ ~~c~~' '</details>' '<!-- x' '$x$ \alpha' \
@@ -50,7 +50,7 @@ for name in "${names[@]:0:12}" "$long"; do
 done
 grep -oE '(esc|line|rtl|bad)[^ ]* ?[^ ]*' shown | sort -u
 echo '# 4 KB long, in a page of 8 kB'
-longer=$(printf '@%.0s' $(seq 1 4000))
+longer=$(printf '@%.0s' {1..4000})
 golden old.json "$longer" 1 -- "|$longer" 1 -- "<$longer" 1
 golden new.json "$longer" 2 -- "|$longer" 2
 regild compare -q --old old.json --new new.json --markdown summary.md >/dev/null

@@ -2,7 +2,7 @@
 # --fail-on: each condition by its name, without a limit, and whatever the policy or a noise model says
 # of the metric.
 new_repository
-for i in $(seq 4); do
+for i in {1..4}; do
 	golden runs/$i/gpt/a/golden_values_dev.json 'lm loss' 4.$i 4 4
 done
 for test in a b c; do

@@ -1,13 +1,13 @@
 # SPDX-License-Identifier: Apache-2.0
 # In a job on GitHub: the summary is appended to the step's, and the worst goldens become annotations.
 new_repository
-for i in $(seq 1 12); do
+for i in {1..12}; do
 	golden $ROOT/gpt/t$i/golden_values_dev.json 'lm loss' 10 10 -- num-zeros 5 5 -- 'a,b:c%d\ne' 1 1
 done
 golden "$ROOT/gpt/x,y:z%/golden_values_dev.json" 'lm loss' 10 10 -- only 1
 commit
 printf '[metric "lm loss"]\n\tfail = 0.5\n' >.regild
-for i in $(seq 1 12); do
+for i in {1..12}; do
 	golden $ROOT/gpt/t$i/golden_values_dev.json 'lm loss' 10 1$i -- num-zeros 5 5 -- 'a,b:c%d\ne' 1 1
 done
 golden $ROOT/gpt/t3/golden_values_dev.json 'lm loss' 10 10 -- num-zeros 5 6 -- 'a,b:c%d\ne' 1 NaN

@@ -35,9 +35,9 @@ git config regild.htmltemplate t2.html
 echo '{{total}} rows' >t2.html
 regild compare -q --html -
 echo '# many rows, and a long series'
-for i in $(seq 1 510); do printf -- '-- m%d %d ' "$i" "$i"; done >metrics
-golden old.json long $(seq 1 3000) $(cat metrics)
-golden new.json long $(seq 2 3001) $(cat metrics)
+for i in {1..510}; do printf -- '-- m%d %d ' "$i" "$i"; done >metrics
+golden old.json long {1..3000} $(cat metrics)
+golden new.json long {2..3001} $(cat metrics)
 git config --unset regild.htmltemplate
 regild compare -q --html long.html --old old.json --new new.json >/dev/null
 grep -c '^<tr id="row-[^"]*" class="row' long.html
@@ -46,8 +46,8 @@ grep -e '^li, .wide code,' -e '^.wide .says' long.html
 grep '[0-9] more' long.html
 grep -o 'class="line[01]" points="[^"]*' long.html | while read -r class points; do echo "$class" $(echo "$points" | wc -w); done
 echo '# an outlier does not press the others flat'
-golden old.json m 1000 $(seq 2 30)
-golden new.json m 1001 $(seq 3 31)
+golden old.json m 1000 {2..30}
+golden new.json m 1001 {3..31}
 regild compare -q --html - --old old.json --new new.json | grep -E '[0-9] beyond|<polyline'
 echo '# no table without a row'
 regild compare -q --html - --old old.json --new new.json --filter metric=none | sed '/<h2>Provenance/q' | grep -c -e '<table' -e '<svg' || true

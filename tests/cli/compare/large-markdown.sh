@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0
 # A reviewer reads 12 kB: lists are cut, details first, and say so, with the command that has all.
 new_repository
-for i in $(seq 1 400); do
+for i in {1..400}; do
 	golden $ROOT/stage/a-test-with-a-long-name-as-they-are-$i/golden_values.json "lm loss" 10 -- mem-allocated-bytes 100
 done
 commit
-for i in $(seq 1 400); do
+for i in {1..400}; do
 	golden $ROOT/stage/a-test-with-a-long-name-as-they-are-$i/golden_values.json "lm loss" 1$i -- mem-allocated-bytes 1$i
 done
 # fits FILE MAX: no longer than that, and filled.
@@ -17,7 +17,7 @@ fits() {
 for i in 1 2; do
 	{
 		printf '{'
-		for k in $(seq 400); do
+		for k in {1..400}; do
 			printf '"%s": {"1": 1, "2": %s}, ' "a-metric-with-a-long-name-as-they-are-$k" "$i$k"
 		done
 		printf '"z": {"1": 1}}\n'

@@ -11,7 +11,7 @@ END
 sed 's/income,100/income,94/; s/sales,100/sales,106.4/' old/taxes.csv >new/taxes.csv
 {
 	echo name,value
-	for i in $(seq 20); do echo r$i,1000; done
+	for i in {1..20}; do echo r$i,1000; done
 } >old/one.csv
 sed 's/r7,1000/r7,1019/' old/one.csv >new/one.csv
 golden old/steps.json loss 4 4 4 4

@@ -29,11 +29,11 @@ regild compare -q
 regild compare -q --json - | checked_json | sed -n '/"shrunk"/,/^ }/p'
 echo "== many"
 git checkout -q $ROOT
-for i in $(seq 10 35); do
+for i in {10..35}; do
 	golden $ROOT/gpt/$i/golden_values_dev.json 'lm loss' 4 3 -- 'num-zeros' 5
 done
 commit
-for i in $(seq 10 35); do
+for i in {10..35}; do
 	golden $ROOT/gpt/$i/golden_values_dev.json 'lm loss' 4 3
 done
 try regild compare -q --filter metric=num-zeros

@@ -6,7 +6,7 @@ golden $ROOT/gpt/b/golden_values_dev.json "lm loss" 5 5
 commit
 golden other/baseline/gpt/a/golden_values_dev.json "lm loss" 10.20 9.0 -- "mem-x" 100 100
 golden other/baseline/gpt/b/golden_values_dev.json "lm loss" 5 5
-for i in $(seq 10 19); do
+for i in {10..19}; do
 	golden runs/$i/gpt/a/golden_values_dev.json "lm loss" 10.$((i * 7 % 10 + 20)) 9.0 -- "mem-x" 100 100
 	golden runs/$i/gpt/b/golden_values_dev.json "lm loss" 5.0$((i * 7 % 10)) 5
 done

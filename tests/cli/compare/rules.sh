@@ -4,20 +4,33 @@
 git init -q .
 mkdir old new
 
-# array FILE TYPE SHAPE VALUE…: an .npy of the values.
+# One python3 does all: a line "FILE TYPE SHAPE VALUE…" is an .npy of the values, and "checks FILE" are those in a report.
+cat >helper.py <<-'END'
+	import json, struct, sys
+	def array(path, kind, shape, *values):
+	    shape = tuple(int(x) for x in shape.split('x') if x != '-')
+	    number = int if kind[1] in 'iu' else float
+	    head = "{'descr': '%s', 'fortran_order': False, 'shape': %r, }" % (kind, shape)
+	    head += ' ' * (63 - (len(head) + 10) % 64) + '\n'
+	    code = {'<f8': 'd', '<f4': 'f', '<i8': 'q', '<i4': 'i', '|i1': 'b'}[kind]
+	    with open(path, 'wb') as f:
+	        f.write(b'\x93NUMPY\x01\x00' + struct.pack('<H', len(head)) + head.encode())
+	        f.write(struct.pack('<%d%s' % (len(values), code), *map(number, values)))
+	    return ''
+	def checks(path):
+	    d = json.load(open(path))
+	    return ' '.join(row['checks'].split(': ')[1] for row in d['rows'] + d['gaps'])
+	for line in sys.stdin:
+	    words = line.split()
+	    print(checks(words[1]) if words[0] == 'checks' else array(*words), flush=True)
+END
+coproc helper { exec python3 helper.py; }
+helped() {
+	echo "$*" >&"${helper[1]}"
+	read -r answer <&"${helper[0]}"
+}
 array() {
-	python3 - "$@" <<-'END'
-		import struct, sys
-		path, kind, shape, *values = sys.argv[1:]
-		shape = tuple(int(x) for x in shape.split('x') if x != '-')
-		number = int if kind[1] in 'iu' else float
-		head = "{'descr': '%s', 'fortran_order': False, 'shape': %r, }" % (kind, shape)
-		head += ' ' * (63 - (len(head) + 10) % 64) + '\n'
-		code = {'<f8': 'd', '<f4': 'f', '<i8': 'q', '<i4': 'i', '|i1': 'b'}[kind]
-		with open(path, 'wb') as f:
-		    f.write(b'\x93NUMPY\x01\x00' + struct.pack('<H', len(head)) + head.encode())
-		    f.write(struct.pack('<%d%s' % (len(values), code), *map(number, values)))
-	END
+	helped "$@"
 }
 
 # case_of RULE [KEY=VALUE…] -- OLD -- NEW, each TYPE:SHAPE VALUE…
@@ -41,10 +54,10 @@ case_of() {
 		shift
 	done
 	array new/a.npy ${words[0]/:/ } "${words[@]:1}"
-	regild compare old new --json - 2>/dev/null | python3 -c 'import json, sys
-d = json.load(sys.stdin)
-print(*[row["checks"].split(": ")[1] for row in d["rows"] + d["gaps"]], end="")'
-	regild compare old new 2>/dev/null | sed -n 's/.* \(passes .*, though .*[a-z]\)  *a.npy$/ | \1/p' | head -n 1 | tr -d '\n'
+	regild compare old new --json report.json >report.txt 2>/dev/null
+	helped checks report.json
+	printf %s "$answer"
+	sed -n 's/.* \(passes .*, though .*[a-z]\)  *a.npy$/ | \1/p' report.txt | head -n 1 | tr -d '\n'
 	echo
 }
 
@@ -139,8 +152,8 @@ try regild compare old new --fail-on check:hdf --columns file,metric,checks
 echo '== more values than are read at a time, and more comparisons than numpy has memory for'
 rm old/* new/*
 printf '[regild]\nlayout = plain\nroot = .\nfiles = *.npy\n[check "numpy"]\nmetric = *\nrule = numpy-allclose\n' >.regild
-array old/long.npy '<f8' 2000 $(seq 2000)
-array new/long.npy '<f8' 2000 $(seq 1499) 1501 $(seq 1501 2000)
-array old/wide.npy '<f8' 20000x1 $(seq 20000)
-array new/wide.npy '<f8' 1x20000 $(seq 20000)
+array old/long.npy '<f8' 2000 {1..2000}
+array new/long.npy '<f8' 2000 {1..1499} 1501 {1501..2000}
+array old/wide.npy '<f8' 20000x1 {1..20000}
+array new/wide.npy '<f8' 1x20000 {1..20000}
 regild compare old new --columns file,checks --csv -

@@ -8,12 +8,12 @@ git config regild.metric.iteration-time.duration yes
 git config 'regild.metric.mem-*.flag' 5%
 metrics() {
 	local i
-	for i in $(seq 11 33); do printf -- "-- m$i 1.$1 "; done
+	for i in {11..33}; do printf -- "-- m$i 1.$1 "; done
 }
 texts() {
 	local i
 	printf '{'
-	for i in $(seq 101 122); do printf '"%d": {"generated_text": "%s"}, ' "$i" "$1"; done
+	for i in {101..122}; do printf '"%d": {"generated_text": "%s"}, ' "$i" "$1"; done
 	printf '"200": {"generated_text": "same"}}'
 }
 mkdir -p $ROOT/gpt/{a,b}

@@ -10,11 +10,11 @@ pipeline() {
 bridge() {
 	printf '{"name": "to %d", "downstream": {"id": %d, "project_id": 7, "status": "success"}}' "$1" "$1"
 }
-for i in $(seq 1 22); do
+for i in {1..22}; do
 	pipeline $i "$(bridge $((i + 1)))"
 done
 pipeline 23 ""
-pipeline 100 "$(for i in $(seq 1000 1499); do bridge $i && echo ,; done; bridge 1500)"
+pipeline 100 "$(for i in {1000..1499}; do bridge $i && echo ,; done; bridge 1500)"
 pipeline 200 '{"name": "b", "downstream": 201}' ', "status": "success"'
 pipeline 201 "" ', "status": "running", "source": "parent_pipeline"'
 pipeline 300 "" ', "ref": "refs/merge-requests/7/head", "source": "merge_request_event",

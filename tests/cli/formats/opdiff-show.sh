@@ -42,7 +42,7 @@ regild compare --file "$ROOT/golden_values.jsonl" | grep '^opdiff'
 echo '# where a summary has no room for the tables, it has what changed'
 {
 	opdiff_meta
-	for backend in $(seq 20); do
+	for backend in {1..20}; do
 		opdiff_item "on-$backend" 1 "backend-$backend" OK 1 0
 	done
 } >many.jsonl

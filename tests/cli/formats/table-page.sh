@@ -23,7 +23,7 @@ printf '[metric "*"]\n\tkind = ignore\n[metric "graph_breaks"]\n\tkind = relativ
 cells
 echo '== many are bounded'
 git checkout -q .
-for i in $(seq 150); do printf 'r%d,%d,x%d\n' "$i" "$i" "$i"; done >rows
+for i in {1..150}; do printf 'r%d,%d,x%d\n' "$i" "$i" "$i"; done >rows
 { echo 'name,n,text' && cat rows; } | tee $(seq -f many-%02g.csv 60) >/dev/null
 commit
 { echo 'name,n,text' && sed 's/,/,9/g' rows; } | tee $(seq -f many-%02g.csv 60) >/dev/null

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # The disk has damaged the history: what regild-history(5) has for that saves all but a few goldens, and the
 # runs that have lost one are not complete any more.
-for id in $(seq 40); do
+for id in {1..40}; do
 	values=$(awk -v n="$id" 'BEGIN { for (i = 1; i < 300; i++) print i * i * n % 997 }' | paste -s -d ,)
 	printf '{"repository":"github.com/o/r","source":"github","settings":"s","id":%d,"attempt":1,"commit":"c","branch":"main","event":"push","when":"2026-03-01T04:00:00Z","fork":false,"complete":true,"kind":"series","path":"t/a.json","sha256":"%064d","bytes":9,"records":null,"metric":"loss","text":null,"steps":[%s],"values":[%s]}\n' \
 		"$id" "$id" "$(seq -s , 299)" "$values"

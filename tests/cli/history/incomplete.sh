@@ -60,7 +60,7 @@ echo "== merged"
 try regild history merge whole.db
 try regild history merge whole.db
 echo "== of many, one warning"
-for id in $(seq 11 17); do
+for id in {11..17}; do
 	printf '{"repository":"github.com/o/r","source":"github","settings":"s","id":%d,"attempt":1,"commit":"c","branch":"main","event":"push","when":"2026-03-01T04:00:00Z","fork":false,"complete":true,"kind":"text","path":"t/a.json","sha256":"%064d","bytes":9,"records":null,"metric":"m","text":"x","steps":null,"values":null}\n' \
 		"$id" "$id"
 done >many.jsonl

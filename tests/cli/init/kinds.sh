@@ -36,7 +36,7 @@ echo '== a folder and a word of one name'
 project both tests/expect/a.csv tests/foo_expect.csv || true
 echo '== several kinds'
 files=(tests/golden/a.csv)
-for n in $(seq 30); do
+for n in {1..30}; do
 	files+=("tests/t$n/screen-output")
 done
 project several "${files[@]}" "tests/odd name/expect/x.csv"

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 # Nothing is written; the goldens stay staged for a real update.
+. "$REGILD_TOP/tests/faults/serve.sh"
 start_hub "$REGILD_TOP/fixtures/demo"
 cp -r "$REGILD_TOP/fixtures/demo/repository" repository && cd repository
 new_repository && git remote add origin https://github.com/NVIDIA/Megatron-LM.git && commit
@@ -12,11 +13,12 @@ try regild update -q
 git status --short | wc -l
 echo '# an interrupted update is said once, and stops a refresh before it downloads'
 git checkout -q . && git clean -fdq
-for n in $(seq 10 300); do
-	(REGILD_FAULT=kill:$n exec regild-faults update) >/dev/null 2>&1 || true
+serve
+for n in {10..300}; do
+	faulty "kill:$n" /dev/null /dev/null update || true
 	[ "$(git status --short -uno | wc -l)" = 0 ] || break
-	regild update --abort >/dev/null 2>&1 || true
-done 2>/dev/null
+	faulty none /dev/null /dev/null update --abort || true
+done
 regild refresh --run 22651183945 --all --dry-run -q 2>&1 >/dev/null | grep 'was interrupted'
 : >"$HUB_LOG"
 try regild refresh --run 22651183945 --all -q

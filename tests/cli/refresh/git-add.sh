@@ -20,7 +20,7 @@ golden run/r1/same.json 'lm loss' 1 2
 golden run/r1/new.json 'lm loss' 1
 touch notes
 refresh
-for n in $(seq 12); do
+for n in {1..12}; do
 	golden "run/r1/many/$n.json" 'lm loss' "$n"
 done
 golden run/r1/a/x.json 'lm loss' 1 4

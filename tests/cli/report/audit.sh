@@ -6,7 +6,7 @@ same() {
 }
 # A break, a bad run, names that are markup and not UTF-8, values that are not finite.
 hostile=$(printf '<b>"x|`@all\033[31m\342\200\256\377')
-for run in $(seq 10 27); do
+for run in {10..27}; do
 	noise=$((run * 5 % 18 + 10)) level=10 early=3
 	[ $run -lt 20 ] || level=12
 	[ $run != 13 ] || { level=90 early=9; }

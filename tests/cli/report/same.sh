@@ -52,7 +52,7 @@ wc -l <own.md
 mkdir before after
 printf '%s\n' 'Test ID,Subtest,Flow,Result,Result Detail' 'add,0,<script>|,Pass,' 'mul,0,qnn,Fail,`@all`' >before/report.csv
 printf '%s\n' 'Test ID,Subtest,Flow,Result,Result Detail' 'add,0,<script>|,Fail,<b>' 'mul,0,qnn,Pass,' >after/report.csv
-for i in $(seq 45); do
+for i in {1..45}; do
 	opdiff_item "operator-$i" 1 ort OK "$((i % 7)).5" 1e-6 '<b>' OK 0.3 NAN_IN_OUTPUT c OK 1 - d OK 1 - e OK 2 0
 done >items
 { opdiff_meta && cat items; } | tee before/one.jsonl >before/two.jsonl

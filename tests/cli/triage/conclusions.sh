@@ -5,7 +5,7 @@ hub_repository
 old() { golden $ROOT/gpt/$1/golden_values_dev.json 'lm loss' $2 $2; }
 old broken 10 && old drifted 8 && old flaky 10 && old passed 10 && old fresh 10 && old equal 10 && old lost 10
 commit
-for i in $(seq 1 12); do
+for i in {1..12}; do
 	v=10.00$((i * 7 % 10))$i
 	for test in broken drifted flaky passed equal lost; do
 		golden ../measured/$i/gpt/$test/golden_values_dev.json 'lm loss' $v $v

@@ -4,7 +4,7 @@
 new_repository
 golden $ROOT/gpt/a/golden_values_dev.json 'lm loss' 10
 commit
-for i in $(seq 1 21); do
+for i in {1..21}; do
 	golden "../staged/files/gpt/a/golden_values_dev.json" 'lm loss' "$i"
 	staging_manifest ../staged "$i"
 	[ "$i" = 21 ] || regild update -q ../staged >/dev/null
@@ -12,7 +12,7 @@ done
 cp -r .git/regild ../kept
 cp $ROOT/gpt/a/golden_values_dev.json ../golden
 serve
-for n in $(seq 10 300); do
+for n in {10..300}; do
 	rm -rf .git/regild
 	cp -r ../kept .git/regild
 	cp ../golden $ROOT/gpt/a/golden_values_dev.json

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 # undo takes back what an update has staged, where the index has been left alone since.
+. "$REGILD_TOP/tests/faults/serve.sh"
 new_repository
 for test in a b c; do golden $ROOT/gpt/$test/golden_values_dev.json 'lm loss' 10 9 8; done
 commit
@@ -46,11 +47,12 @@ git status --short -uno
 git reset -q --hard
 echo '# finished after an interruption'
 regild update -q --stage staged
-for n in $(seq 10 300); do
-	(REGILD_FAULT=kill:$n exec regild-faults undo) >/dev/null 2>&1 || true
+serve
+for n in {10..300}; do
+	faulty "kill:$n" /dev/null /dev/null undo || true
 	[ "$(git diff --name-only HEAD | wc -l)" = 4 ] || break
-	regild update --abort >/dev/null 2>&1 || true
-done 2>/dev/null
+	faulty none /dev/null /dev/null update --abort || true
+done
 git status --short -uno
 regild update --continue
 git status --short -uno

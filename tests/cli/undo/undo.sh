@@ -39,7 +39,7 @@ echo '# the last 20 are kept'
 rm -rf $ROOT
 git checkout -q .
 rm -rf .git/regild
-for i in $(seq 1 22); do
+for i in {1..22}; do
 	golden staged/files/gpt/a/golden_values_dev.json 'lm loss' 10 9 "$i.5"
 	staging_manifest staged "$i"
 	regild update staged --only gpt/a >/dev/null

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # A process that may have few files open: what holds many open takes turns.
 new_repository
-for i in $(seq 61); do
+for i in {1..61}; do
 	golden $ROOT/gpt/t$i/golden_values_dev.json 'lm loss' 10 9
 	golden ../staged/$ROOT/gpt/t$i/golden_values_dev.json 'lm loss' 10 8
 done

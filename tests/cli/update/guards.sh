@@ -38,7 +38,7 @@ grep -c '"allowed": "' staged/manifest.json
 echo '# of very many reasons the first, and all with -v'
 git add -A && git commit -qm fine
 many=() fewer=()
-for i in $(seq 101 125); do many+=(-- "m$i" 1) fewer+=(-- "n$i" 1); done
+for i in {101..125}; do many+=(-- "m$i" 1) fewer+=(-- "n$i" 1); done
 golden $ROOT/gpt/fine/golden_values_dev.json z 1 "${many[@]}"
 git commit -qam many
 golden staged/files/gpt/fine/golden_values_dev.json z NaN "${fewer[@]}"

@@ -5,7 +5,7 @@ golden $ROOT/gpt/a/golden_values_dev.json 'lm loss' 1
 echo '*_gb200.json' >.gitignore
 git add .
 git commit -q -m goldens
-for i in $(seq 101 113); do
+for i in {101..113}; do
 	golden ../staged/files/gpt/$i/golden_values_gb200.json 'lm loss' 2
 done
 staging_manifest ../staged

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 # Ctrl-C in front of every fourth operation of an update, an undo and a reset: nothing is changed, until all is.
+. "$REGILD_TOP/tests/faults/serve.sh"
 mkdir old && cd old && new_repository
 for test in a b c; do
 	golden $ROOT/gpt/$test/golden_values_dev.json 'lm loss' 10 9 8
@@ -12,16 +13,17 @@ staging_manifest staged
 cp -r old new
 regild -C new update -q ../staged >/dev/null
 
+serve
 # interrupted OLD NEW COMMAND…: the trees before and after, and the command between them.
 interrupted() {
 	local n status tree old=$1 new=$2
 	shift 2
 	echo "# $*"
-	for n in $(seq 1 4 500); do
+	for n in {1..500..4}; do
 		rm -rf tree
 		cp -r "$old" tree
 		status=0
-		REGILD_FAULT=interrupt:$n regild-faults -C tree "$@" >out 2>err || status=$?
+		faulty "interrupt:$n" out err -C tree "$@" || status=$?
 		if diff -r "$old/$ROOT" tree/$ROOT >differences; then
 			tree=old
 		elif diff -r "$new/$ROOT" tree/$ROOT >differences; then

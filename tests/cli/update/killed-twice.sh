@@ -30,8 +30,8 @@ serve
 # rounds COMMAND TREE: killed at some of the operations of both, what COMMAND leads to.
 rounds() {
 	local n m
-	for n in $(seq 1 5 500); do
-		for m in $(seq 1 3 500); do
+	for n in {1..500..5}; do
+		for m in {1..500..3}; do
 			rm -rf tree
 			cp -r old tree
 			run "kill:$n" update ../staged && return
@@ -48,7 +48,7 @@ rounds() {
 rounds --continue new
 rounds --abort old
 echo '# killed once, at any operation'
-for n in $(seq 500); do
+for n in {1..500}; do
 	rm -rf tree
 	cp -r old tree
 	run "kill:$n" update ../staged && break

@@ -13,7 +13,7 @@ try regild update --continue
 try regild update --abort
 # Killed at the rename of the second golden.
 interrupt() {
-	for n in $(seq 10 300); do
+	for n in {10..300}; do
 		faulty "kill:$n" /dev/null /dev/null update staged || true
 		[ "$(git status --short $ROOT | grep -c '^ M')" != 1 ] || return 0
 		faulty none /dev/null /dev/null update --abort || true
@@ -47,7 +47,7 @@ regild update staged
 
 echo '# a reset is finished in the index too'
 git add $ROOT
-for n in $(seq 10 300); do
+for n in {10..300}; do
 	faulty "kill:$n" /dev/null /dev/null reset --yes || true
 	[ "$(git status --short $ROOT | grep -c '^MM')" != 1 ] || break
 	faulty none /dev/null /dev/null update --abort || true
