@@ -22,7 +22,7 @@
 	X(H5Dget_type) X(H5Dread) X(H5Dvlen_reclaim) X(H5Eset_auto2) X(H5Fclose) X(H5Fopen) \
 	X(H5Lget_val) X(H5Literate) X(H5Lunpack_elink_val) X(H5Oclose) X(H5Oget_info) X(H5Oopen) \
 	X(H5Pclose) X(H5Pcreate) X(H5Pget_chunk) X(H5Pget_external_count) X(H5Pget_filter2) \
-	X(H5Pget_layout) X(H5Pget_nfilters) X(H5PLset_loading_state) X(H5Pset_fapl_core) \
+	X(H5Pget_layout) X(H5Pget_nfilters) X(H5PLset_loading_state) X(H5Pset_cache) X(H5Pset_fapl_core) \
 	X(H5Pset_file_image) X(H5Pset_file_image_callbacks) X(H5Rget_name) X(H5Rget_region) \
 	X(H5Sclose) X(H5Screate_simple) X(H5Sget_select_bounds) X(H5Sget_simple_extent_dims) \
 	X(H5Sget_simple_extent_ndims) X(H5Sget_simple_extent_type) X(H5Sselect_hyperslab) \
