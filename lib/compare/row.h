@@ -95,6 +95,7 @@ typedef struct {
 	int64_t worst_index[RG_METRIC_DIMENSIONS];
 	const char *worst_text; /* "[1, 0, 5]": worst_index; NULL where count is 0 */
 	const char *types;      /* "float32 -> float16"; NULL: both sides are of one type */
+	double old, fresh;      /* the values, where there is one on each side; else NaN */
 } rg_tensor_stats;
 
 /* The look of an opaque golden, by its first bytes. */

@@ -136,6 +136,11 @@ static const rg_tensor_stats *tensor_stats_make(rg_arena *arena, const rg_pair_f
 	if (old->tensor && fresh->tensor && old->tensor->dtype != fresh->tensor->dtype)
 		stats->types = rg_arena_textf(arena, "%s -> %s", rg_dtype_name(old->tensor->dtype),
 					      rg_dtype_name(fresh->tensor->dtype));
+	stats->old = stats->fresh = NAN;
+	if (old->tensor && fresh->tensor && old->count == 1 && fresh->count == 1) {
+		rg_tensor_values(old->tensor, 0, 1, &stats->old);
+		rg_tensor_values(fresh->tensor, 0, 1, &stats->fresh);
+	}
 	stats->dimensions = fresh->dimensions;
 	rg_unravel(fresh->shape, fresh->dimensions, stats->worst, stats->worst_index);
 	if (!figures->finite)

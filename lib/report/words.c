@@ -231,6 +231,10 @@ void rg_finding_say_figure(rg_buf *out, const rg_story_finding *f)
 		rg_say_both(out, f->old, f->fresh);
 		break;
 	case RG_FOUND_TENSOR:
+		if (isfinite(f->old)) {
+			rg_say_both(out, f->old, f->fresh);
+			break;
+		}
 		rg_buf_str(out, "max_abs ");
 		rg_say_figure(out, f->max_abs);
 		break;
@@ -357,6 +361,11 @@ static void append_tensor_note(rg_buf *out, const rg_story_finding *f)
 		rg_buf_printf(out, "%s, ", f->text);
 	if (f->text && f->share == 0) {
 		rg_buf_str(out, "equal values");
+		return;
+	}
+	if (isfinite(f->old)) {
+		if (f->old != 0)
+			rg_say_change(out, (f->fresh - f->old) / fabs(f->old));
 		return;
 	}
 	if (f->count)
@@ -503,6 +512,10 @@ void rg_row_say_tensor(rg_buf *out, const rg_row *row)
 	if (tensor->nonfinite_mismatches)
 		rg_buf_printf(out, "%zu non-finite mismatch%s, ", tensor->nonfinite_mismatches,
 			      tensor->nonfinite_mismatches == 1 ? "" : "es");
+	if (isfinite(tensor->old) && isfinite(tensor->fresh) && tensor->old != tensor->fresh) {
+		rg_say_both(out, tensor->old, tensor->fresh);
+		return;
+	}
 	rg_buf_str(out, "max_abs ");
 	rg_say_figure(out, row->max_abs);
 	if (row->max_abs > 0)

@@ -61,7 +61,7 @@ const rg_json_field rg_finding_fields[] = {
 	RG_KEY_OPTIONAL(most_larger, "The farthest change of the larger ones."),
 	RG_KEY_OPTIONAL(most_smaller, "The farthest change of the smaller ones."),
 	RG_KEY_OPTIONAL(per_step, "The mean |change| per step, if opposite changes cancel."),
-	RG_KEY_OPTIONAL(old, "The old value, which was 0 or tiny."),
+	RG_KEY_OPTIONAL(old, "The old value, which was 0 or tiny, or the only one of a tensor."),
 	RG_KEY_IF("new", fresh, RG_JSON_OPTIONAL, "The new value of that."),
 	RG_KEY_OPTIONAL(others, "Of an outlier, the goldens that it is compared with."),
 	RG_KEY_OPTIONAL(of_stage, "These are of its stage, not only of its variant."),

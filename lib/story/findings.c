@@ -214,6 +214,12 @@ static void look_at_figures(find_state *w, const rg_row *row, rg_story_row *r, c
 		rg_found_item *one = append_of_row(w, RG_FOUND_TENSOR, row, r->family, r);
 		one->f.over = r->over;
 		one->f.max_abs = row->max_abs;
+		/* Large whole numbers may be one double. */
+		if (isfinite(row->tensor->old) && isfinite(row->tensor->fresh) &&
+		    row->tensor->old != row->tensor->fresh) {
+			one->f.old = row->tensor->old;
+			one->f.fresh = row->tensor->fresh;
+		}
 		one->f.snr_db = row->tensor->snr_db;
 		one->f.share = row->tensor->share_differing;
 		one->f.at = row->max_abs > 0 ? row->tensor->worst_text : NULL;
