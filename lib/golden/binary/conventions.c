@@ -306,38 +306,30 @@ void rg_binary_tell_apart(rg_arena *arena, rg_binary_item *items, size_t count)
 	}
 }
 
-/* Keys of a column are called so. */
-static void rename_key(const rg_binary_item *item, const char *name, const char *of_column)
-{
-	rg_binary_item *attribute = rg_binary_attribute(item, name);
-	if (attribute)
-		attribute->path = of_column;
-}
-
 void rg_binary_fits_rules(rg_binary_file *file)
 {
-	static const char *const told[] = {"BLANK", "ZSCALE", "ZTILE"};
+	/* What is heeded, and what a column calls what is shown. */
+	static const char *const heeded[][2] = {
+		{"BLANK"}, {"ZSCALE"}, {"ZTILE"}, {"BSCALE", "TSCAL"}, {"BZERO", "TZERO"}};
 	const char *table = "";
 	rg_binary_tell_apart(file->arena, file->items, file->count);
 	for (size_t i = 0; i < file->count; i++) {
 		rg_binary_item *item = &file->items[i];
 		rg_binary_tell_apart(file->arena, item->attributes, item->attribute_count);
-		if (item->kind == RG_WIRE_GROUP)
-			table = item->path;
+		table = item->kind == RG_WIRE_GROUP ? item->path : table;
 		if (item->kind != RG_WIRE_VARIABLE || item->values != RG_WIRE_NUMBERS)
 			continue;
+		const bool is_column = *table && !strncmp(item->path, table, strlen(table)) &&
+				       item->path[strlen(table)] == '/';
 		set_convention(file->arena, item, true);
 		if (!item->tensor.convention && rg_convention_takes(item->tensor.dtype))
 			set_quanta(file->arena, item);
-		for (size_t k = 0; k < sizeof(told) / sizeof(*told); k++) {
-			rg_binary_item *attribute = rg_binary_attribute(item, told[k]);
-			if (attribute)
+		for (size_t k = 0; k < sizeof(heeded) / sizeof(*heeded); k++) {
+			rg_binary_item *attribute = rg_binary_attribute(item, heeded[k][0]);
+			if (attribute && !heeded[k][1])
 				attribute->dropped = true;
-		}
-		if (*table && !strncmp(item->path, table, strlen(table)) &&
-		    item->path[strlen(table)] == '/') {
-			rename_key(item, "BSCALE", "TSCAL");
-			rename_key(item, "BZERO", "TZERO");
+			else if (attribute && is_column)
+				attribute->path = heeded[k][1];
 		}
 		item->is_series = item->tensor.dimensions == 1 && item->unlimited & 1;
 	}
