@@ -3,8 +3,8 @@
 
 #include <string.h>
 
-/* Units of time come first. */
-enum { DURATIONS = 8 };
+/* Units of time come first; none has more bytes than LONGEST. */
+enum { DURATIONS = 8, LONGEST = 4 };
 static const char *const units[] = {
 	"s",    "ms",   "us",   "ns", "\xc2\xb5s", "\xce\xbcs", "min", "h",   "%",   "B",
 	"kB",   "KB",   "MB",   "GB", "TB",        "KiB",       "MiB", "GiB", "TiB", "B/s",
@@ -13,7 +13,7 @@ static const char *const units[] = {
 
 const char *rg_unit_find(const char *text, size_t length)
 {
-	for (size_t i = 0; length && i < sizeof(units) / sizeof(*units); i++)
+	for (size_t i = 0; length && length <= LONGEST && i < sizeof(units) / sizeof(*units); i++)
 		if (*units[i] == *text && strlen(units[i]) == length &&
 		    !memcmp(units[i], text, length))
 			return units[i];
