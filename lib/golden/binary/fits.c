@@ -53,6 +53,7 @@ typedef struct {
 	rg_wire *wire;
 	uint64_t size; /* of the file */
 	int number;    /* from 1 on */
+	bool left_out; /* cards of it or an earlier one that people may look for */
 	char path[FLEN_VALUE + 16];
 } hdu;
 
@@ -188,7 +189,7 @@ static void send_card(const hdu *h, int k, const char *name, char *value)
 }
 
 /* They become attributes of the last object. Cards of columns go with these. */
-static void send_cards(const hdu *h, bool is_table)
+static void send_cards(hdu *h, bool is_table)
 {
 	enum { CARDS_MAX = 8192 };
 	static const char *const left_out[] = {"DATE",   "ZHECKSUM", "ZDATASUM", "EXTNAME",
@@ -208,6 +209,8 @@ static void send_cards(const hdu *h, bool is_table)
 			skip |= !strcmp(name, left_out[i]);
 		skip |= class <= TYP_NULL_KEY || class == TYP_CKSUM_KEY || class == TYP_COMM_KEY ||
 			class == TYP_CONT_KEY;
+		h->left_out |= class == TYP_CKSUM_KEY || (class == TYP_COMM_KEY && *name) ||
+			       !strcmp(name, "DATE");
 		skip |= is_table && *name == 'T' &&
 			(class == TYP_DIM_KEY || class == TYP_RANG_KEY || class == TYP_UNIT_KEY ||
 			 class == TYP_DISP_KEY);
@@ -267,13 +270,13 @@ static void send_meaning(const array *a)
 static int read_elements(const array *a, LONGLONG row, LONGLONG first, LONGLONG n, void *none,
 			 void *out)
 {
-	const int type = a->type->read;
 	int any, status = 0;
 	if (a->column)
-		cfitsio.fits_read_col(a->hdu->file, type, a->column, row + 1, first + 1, n, none,
-				      out, &any, &status);
+		cfitsio.fits_read_col(a->hdu->file, a->type->read, a->column, row + 1, first + 1, n,
+				      none, out, &any, &status);
 	else
-		cfitsio.fits_read_img(a->hdu->file, type, first + 1, n, none, out, &any, &status);
+		cfitsio.fits_read_img(a->hdu->file, a->type->read, first + 1, n, none, out, &any,
+				      &status);
 	return status;
 }
 
@@ -344,8 +347,6 @@ static void send_quanta(const array *a)
 static void send_pixels(array *a, const value_type *type)
 {
 	LONGLONG start = 0;
-	float none = NAN;
-	double wide = NAN;
 	int column, status = 0;
 	const bool packed = cfitsio.fits_is_compressed_image(a->hdu->file, &status);
 	const bool lossy =
@@ -367,17 +368,16 @@ static void send_pixels(array *a, const value_type *type)
 	} else {
 		/* Pixels without a value are NaN in lossy images. Elsewhere a value for them would
 		 * change those that are next to 0. */
-		send_numbers(a, NULL,
-			     !lossy                 ? NULL
-			     : type->read == TFLOAT ? (void *)&none
-						    : (void *)&wide);
+		void *const none = type->read == TFLOAT ? (void *)&(float){NAN}
+							: (void *)&(double){NAN};
+		send_numbers(a, NULL, lossy ? none : NULL);
 	}
 	send_meaning(a);
 	if (lossy)
 		send_quanta(a);
 }
 
-static void send_image(const hdu *h)
+static void send_image(hdu *h)
 {
 	array a = {.hdu = h, .path = h->path, .count = 1, .item = {.kind = RG_WIRE_VARIABLE}};
 	LONGLONG axes[RG_METRIC_DIMENSIONS] = {0};
@@ -600,7 +600,7 @@ static void send_column(const hdu *h, int column, LONGLONG rows, bool is_ascii)
 		send_text(h, "TUNIT", unit);
 }
 
-static void send_table(const hdu *h, bool is_ascii)
+static void send_table(hdu *h, bool is_ascii)
 {
 	LONGLONG rows = 0;
 	int count = 0, status = 0;
@@ -693,8 +693,9 @@ static rg_error *read_file(rg_wire *wire, const void *data, size_t size)
 	look_at_end(&h, data);
 	status = 0;
 	cfitsio.fits_close_file(h.file, &status);
-	rg_wire_say(wire, RG_WIRE_NOTE, "",
-		    "the cards DATE, CHECKSUM, DATASUM, HISTORY and COMMENT are left out");
+	if (h.left_out)
+		rg_wire_say(wire, RG_WIRE_NOTE, "",
+			    "the cards DATE, CHECKSUM, DATASUM, HISTORY and COMMENT are left out");
 	return err;
 }
 
