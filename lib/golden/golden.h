@@ -83,6 +83,7 @@ typedef struct rg_metric {
 	/* Series: count doubles, non-finite ones included. NULL where `block` has to be asked. */
 	const double *values;
 	rg_metric_block_fn *block;
+	void *block_context;
 	/* Its values, and maybe its steps, if they are in a map (rg_spill_new), which can be
 	 * forgotten after reading. Else empty. */
 	rg_span spilled;

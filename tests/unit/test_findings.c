@@ -257,8 +257,7 @@ TEST(tests_get_worse)
 	hand_made made;
 
 	begin(&made);
-	made.summary.tests =
-		(rg_test_counts){.any = true, .newly_failing = 2, .crashed = 1, .fixed = 4};
+	made.summary.tests = (rg_test_counts){.any = true, .newly_failing = 2, .crashed = 1};
 	finds_alone(&made, "tests:  | 2 newly failing | \n"
 			   "tests:  | 1 crashed | \n");
 }
