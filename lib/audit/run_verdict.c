@@ -3,6 +3,7 @@
 
 #include "audit/conformal.h"
 #include "base/memory.h"
+#include "base/number.h"
 #include "base/order.h"
 #include "compare/policy.h"
 
@@ -375,10 +376,10 @@ static void take_units(run_state *w, double *scratch)
 /* The line's scores of the stratum's runs, the tested one last, as logarithms. */
 static void take_scores(double *out, const stratum *s, const line *l)
 {
+	size_t at = 0;
 	for (size_t k = 0; k <= s->count; k++) {
-		size_t at = l->run_count;
-		for (size_t i = 0; k < s->count && i < l->run_count; i++)
-			at = l->runs[i] == s->runs[k] ? i : at;
+		while (at < l->run_count && (k == s->count || l->runs[at] != s->runs[k]))
+			at++;
 		out[k] = log1p(fmin(fmax(l->scores[at], 0) * l->factor, SCORE_MAX));
 	}
 }

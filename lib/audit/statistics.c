@@ -5,7 +5,6 @@
 
 #include <float.h>
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -108,17 +107,6 @@ size_t rg_ecdf_count(const double *sorted, size_t count, double value, bool or_e
 	return low;
 }
 
-double rg_round_places(double value, int places)
-{
-	/* DBL_MAX with 12 decimals fits. */
-	char text[DBL_MAX_10_EXP + 32];
-
-	if (!isfinite(value))
-		return value;
-	snprintf(text, sizeof(text), "%.*f", places, value);
-	return strtod(text, NULL);
-}
-
 double rg_deterministic_bound(size_t n)
 {
 	return n > 1 ? 1 - pow(0.05, 1 / (double)(n - 1)) : 1;
@@ -133,21 +121,6 @@ size_t rg_runs_needed(double level)
 {
 	double n = ceil(1 / level - 1 - 1e-9);
 	return n < 1 ? 1 : n > 1e9 ? 1000000000 : (size_t)n;
-}
-
-void rg_percent_at_most(char out[static RG_PERCENT_SIZE], double share)
-{
-	double percent = 100 * share;
-	if (percent > 99) {
-		snprintf(out, RG_PERCENT_SIZE, "100");
-		return;
-	}
-	snprintf(out, RG_PERCENT_SIZE, "%.2g", percent);
-	/* A difference by the rounding of doubles alone does not count: 8 for 2/25. */
-	if (strtod(out, NULL) >= percent * (1 - 1e-12))
-		return;
-	double unit = pow(10, floor(log10(percent)) - 1);
-	snprintf(out, RG_PERCENT_SIZE, "%.2g", strtod(out, NULL) + unit);
 }
 
 uint64_t rg_random_next(rg_random *random)

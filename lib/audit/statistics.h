@@ -43,10 +43,6 @@ void rg_standardise(double *values, size_t count, double *scratch, double least,
  */
 size_t rg_ecdf_count(const double *sorted, size_t count, double value, bool or_equal);
 
-/* The number nearest to value with so many decimals, ties by the exact binary value: what Python's
- * round(value, places) gives. places: 0 … 12. */
-double rg_round_places(double value, int places);
-
 /* With n runs alike to the bit, how often the next may still differ, at 95 % confidence:
  * 1 - 0.05^(1/(n - 1)), the one-sided bound of Clopper and Pearson (1934) for none of n - 1, since
  * the value was learnt from one of them. 1 for less than two. */
@@ -56,10 +52,6 @@ double rg_deterministic_bound(size_t n);
 double rg_rank_bound(size_t n);
 /* The smallest n whose rg_rank_bound is at or under the level (0 < level <= 1): 9 for 0.1. */
 size_t rg_runs_needed(double level);
-/* A share (0 … 1) in percent, two digits, rounded up: "at most 7.5" is true of 2/27. */
-#define RG_PERCENT_SIZE 16
-void rg_percent_at_most(char out[static RG_PERCENT_SIZE], double share);
-
 /* A random permutation's worth of numbers, the same for the same seed: splitmix64 (Steele, Lea,
  * Flood 2014). For permutation tests and simulations, nothing secret. */
 typedef struct {

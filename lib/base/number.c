@@ -7,6 +7,7 @@
 #include "base/memory.h"
 
 #include <ctype.h>
+#include <float.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -404,4 +405,30 @@ const char *rg_count_text(uint64_t count, char out[static RG_COUNT_TEXT])
 		digits++;
 	} while (count);
 	return memmove(out, at, (size_t)(out + RG_COUNT_TEXT - at));
+}
+
+double rg_round_places(double value, int places)
+{
+	/* DBL_MAX with 12 decimals fits. */
+	char text[DBL_MAX_10_EXP + 32];
+
+	if (!isfinite(value))
+		return value;
+	snprintf(text, sizeof(text), "%.*f", places, value);
+	return strtod(text, NULL);
+}
+
+void rg_percent_at_most(char out[static RG_PERCENT_SIZE], double share)
+{
+	double percent = 100 * share;
+	if (percent > 99) {
+		snprintf(out, RG_PERCENT_SIZE, "100");
+		return;
+	}
+	snprintf(out, RG_PERCENT_SIZE, "%.2g", percent);
+	/* A difference by the rounding of doubles alone does not count: 8 for 2/25. */
+	if (strtod(out, NULL) >= percent * (1 - 1e-12))
+		return;
+	double unit = pow(10, floor(log10(percent)) - 1);
+	snprintf(out, RG_PERCENT_SIZE, "%.2g", strtod(out, NULL) + unit);
 }

@@ -57,4 +57,12 @@ void rg_size_text(uint64_t bytes, char out[static RG_SIZE_TEXT]);
 #define RG_COUNT_TEXT 28
 const char *rg_count_text(uint64_t count, char out[static RG_COUNT_TEXT]);
 
+/* The number nearest to value with so many decimals, ties by the exact binary value: what Python's
+ * round(value, places) gives. places: 0 … 12. */
+double rg_round_places(double value, int places);
+
+/* A share (0 … 1) in percent, two digits, rounded up: "at most 7.5" is true of 2/27. */
+#define RG_PERCENT_SIZE 16
+void rg_percent_at_most(char out[static RG_PERCENT_SIZE], double share);
+
 #endif

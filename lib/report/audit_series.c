@@ -2,6 +2,7 @@
 #include "report/audit_facts.h"
 
 #include "base/memory.h"
+#include "base/number.h"
 #include "base/order.h"
 #include "story/golden_name.h"
 

@@ -2,7 +2,6 @@
 #include "report/mustache.h"
 
 #include "base/memory.h"
-#include "audit/statistics.h"
 #include "base/number.h"
 #include "base/shorten.h"
 #include "base/templates.h"

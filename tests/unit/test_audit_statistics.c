@@ -3,6 +3,7 @@
 #include "unit.h"
 
 #include "audit/statistics.h"
+#include "base/number.h"
 
 #include <math.h>
 #include <stdlib.h>
