@@ -19,6 +19,7 @@ enum {
 	DOUBLES = 32,
 	FLOATS, /* in the place of decimals, the bits of floats: of several series alone */
 	DEFLATED = 64,
+	REPEATED = 128, /* of several series that agree to the bit: the values of one */
 	BLOCK = 4096,
 	CRC = 4,
 	DEFLATE_MOST = 1032, /* bytes out of one */
@@ -185,7 +186,7 @@ static uint32_t crc_of(unsigned char first, const void *plain, size_t length)
 	return (uint32_t)(length ? crc32(crc, plain, (unsigned)length) : crc);
 }
 
-static rg_error *pack(rg_buf *out, const rg_metric *series, bool alike)
+static rg_error *pack(rg_buf *out, const rg_metric *series, bool alike, unsigned repeated)
 {
 	RG_AUTO(pack_state)
 	p = {.plain = rg_buf_of(out->max), .fit = true, .floats = alike};
@@ -204,11 +205,12 @@ static rg_error *pack(rg_buf *out, const rg_metric *series, bool alike)
 		RG_TRY(each_block(series, append_block, &p));
 	}
 	bool fewer = deflate_plain(&p.deflated, &p.plain, alike);
-	/* Inflating takes longer than reading a few bytes more. */
-	if (alike && p.deflated.length > p.plain.length / 4 * 3)
+	/* Inflating takes longer than reading a few bytes more; and one row that stands for many is
+	 * as long as rg_series_bytes_may_hold expects of them. */
+	if (repeated || (alike && p.deflated.length > p.plain.length / 4 * 3))
 		fewer = false;
 	const rg_buf *values = fewer ? &p.deflated : &p.plain;
-	const unsigned char first = (unsigned char)(p.places | (fewer ? DEFLATED : 0));
+	const unsigned char first = (unsigned char)(p.places | repeated | (fewer ? DEFLATED : 0));
 	rg_buf_inherit(out, &p.plain);
 	rg_buf_char(out, (char)first);
 	rg_buf_add(out, values->data, values->length);
@@ -220,7 +222,7 @@ static rg_error *pack(rg_buf *out, const rg_metric *series, bool alike)
 
 rg_error *rg_series_bytes_pack(rg_buf *out, const rg_metric *series)
 {
-	return pack(out, series, false);
+	return pack(out, series, false, 0);
 }
 
 /* A part of both lists is in the processor's cache so. */
@@ -228,6 +230,11 @@ enum { TILE = 8 };
 
 rg_error *rg_rows_pack(rg_buf *out, const double *const *rows, size_t row_count, size_t count)
 {
+	bool repeated = row_count > 1;
+	for (size_t r = 1; r < row_count && repeated; r++)
+		repeated = !memcmp(rows[r], rows[0], count * sizeof(**rows));
+	if (repeated)
+		row_count = 1;
 	RG_AUTO_FREE double *columns = rg_malloc((row_count * count + 1) * sizeof(*columns));
 	for (size_t first = 0; first < row_count; first += TILE)
 		for (size_t i = 0; i < count; i++)
@@ -235,7 +242,7 @@ rg_error *rg_rows_pack(rg_buf *out, const double *const *rows, size_t row_count,
 				columns[i * row_count + r] = rows[r][i];
 	const rg_metric all = {
 		.kind = RG_METRIC_SERIES, .values = columns, .count = row_count * count};
-	return pack(out, &all, true);
+	return pack(out, &all, true, repeated ? REPEATED : 0);
 }
 
 /* ---- unpack_state ---- */
@@ -291,7 +298,7 @@ static rg_error *next_byte(unpack_state *u, unsigned char *out)
 static rg_error *next_varint(unpack_state *u, uint64_t *out)
 {
 	enum { LONGEST = 9 }; /* bytes */
-	unsigned char byte;
+	unsigned char byte = 0;
 	unsigned shift = 0;
 
 	*out = 0;
@@ -367,14 +374,16 @@ static rg_error *unpack_doubles(unpack_state *u, double *out, size_t count)
 	return NULL;
 }
 
-rg_error *rg_series_bytes_unpack(double *out, size_t count, const void *bytes, size_t size)
+/* `repeated`: REPEATED where the first byte has it, else 0. */
+static rg_error *unpack(double *out, size_t count, const void *bytes, size_t size,
+			unsigned repeated)
 {
 	const unsigned char *first = bytes;
 	RG_AUTO(unpack_state) u = {.ended = true};
 
 	if (size < 1 + CRC)
 		return rg_series_damaged();
-	unsigned kind = first[0] & ~(unsigned)DEFLATED;
+	unsigned kind = first[0] & ~(unsigned)DEFLATED & ~repeated;
 	if (kind > PLACES_MAX && kind != DOUBLES && kind != FLOATS)
 		return rg_series_damaged();
 	u.crc = crc_of(first[0], NULL, 0);
@@ -398,9 +407,21 @@ rg_error *rg_series_bytes_unpack(double *out, size_t count, const void *bytes, s
 	return NULL;
 }
 
+rg_error *rg_series_bytes_unpack(double *out, size_t count, const void *bytes, size_t size)
+{
+	return unpack(out, count, bytes, size, 0);
+}
+
 rg_error *rg_rows_unpack(double *out, size_t row_count, size_t count, const void *bytes,
 			 size_t size)
 {
+	const unsigned repeated = size ? *(const unsigned char *)bytes & REPEATED : 0;
+	if (repeated) {
+		RG_TRY(unpack(out, row_count ? count : 0, bytes, size, repeated));
+		for (size_t r = 1; r < row_count; r++)
+			memcpy(out + r * count, out, count * sizeof(*out));
+		return NULL;
+	}
 	RG_AUTO_FREE double *columns = rg_malloc((row_count * count + 1) * sizeof(*columns));
 	RG_TRY(rg_series_bytes_unpack(columns, row_count * count, bytes, size));
 	for (size_t first = 0; first < row_count; first += TILE)

@@ -139,3 +139,45 @@ TEST(damage_is_noticed)
 	}
 	assert_false(rg_series_bytes_may_hold(10, 20000));
 }
+
+/* Runs that agree to the bit are packed once, however many they are, and each is given back. */
+TEST(rows_that_agree_are_kept_once)
+{
+	enum { ROWS = 50, COUNT = 200 };
+	static double values[ROWS][COUNT], back[ROWS][COUNT];
+	const double *rows[ROWS];
+
+	for (size_t kind = 0; kind < 3; kind++) {
+		for (size_t r = 0; r < ROWS; r++) {
+			rows[r] = values[r];
+			for (size_t i = 0; i < COUNT; i++)
+				values[r][i] = kind == 0   ? 0
+					       : kind == 1 ? 10.5 - (double)i
+							   : sqrt((double)i);
+		}
+		values[0][7] = NAN;
+		for (size_t r = 0; r < ROWS; r++)
+			values[r][7] = values[0][7];
+		rg_buf_clear(&packed);
+		assert_success(rg_rows_pack(&packed, rows, ROWS, COUNT));
+		assert_true(packed.length <= 8 * COUNT + 5);
+		assert_true(rg_series_bytes_may_hold(packed.length, (uint64_t)ROWS * COUNT));
+		assert_success(rg_rows_unpack(back[0], ROWS, COUNT, packed.data, packed.length));
+		assert_memory_equal(back, values, sizeof(values));
+		/* A history has no such series, and no count but theirs is right. */
+		assert_error(rg_series_bytes_unpack(back[0], COUNT, packed.data, packed.length),
+			     RG_E_MISMATCH,
+			     "a series in the history is damaged; regild-history(5) says "
+			     "how to have its run fetched again");
+		assert_error(rg_rows_unpack(back[0], ROWS, COUNT - 1, packed.data, packed.length),
+			     RG_E_MISMATCH,
+			     "a series in the history is damaged; regild-history(5) says "
+			     "how to have its run fetched again");
+		/* One bit that differs makes rows of them. */
+		values[ROWS - 1][0] = -0.0 - values[0][0];
+		rg_buf_clear(&packed);
+		assert_success(rg_rows_pack(&packed, rows, ROWS, COUNT));
+		assert_success(rg_rows_unpack(back[0], ROWS, COUNT, packed.data, packed.length));
+		assert_memory_equal(back, values, sizeof(values));
+	}
+}
