@@ -27,6 +27,7 @@
 typedef struct {
 	const double *values; /* run by run */
 	size_t runs, steps;
+	const rg_middle *middles; /* by step, of all runs but the last; or NULL */
 	double near_zero, usual;
 	/* d, then e, then z: step by step, each with all runs. What is the same for all runs is
 	 * looked up once so, and the sums over steps go on side by side. */
@@ -66,8 +67,13 @@ static size_t columns_at(const rank_state *w, size_t first)
 static void deviate(rank_state *w, size_t step)
 {
 	double *d = w->deviations + step * w->runs;
-	memcpy(w->scratch, d, w->runs * sizeof(*d));
-	double centre = rg_median(w->scratch, w->runs);
+	double centre;
+	if (w->middles) {
+		centre = rg_middle_with(&w->middles[step], w->runs - 1, d[w->runs - 1]);
+	} else {
+		memcpy(w->scratch, d, w->runs * sizeof(*d));
+		centre = rg_median(w->scratch, w->runs);
+	}
 	w->zero[step] = fabs(centre) < w->near_zero || centre == 0;
 	if (!w->zero[step]) {
 		for (size_t r = 0; r < w->runs; r++)
@@ -111,7 +117,7 @@ double rg_conformal_clearly(size_t others)
 }
 
 void rg_conformal_off(double *seen, double *off, const double *values, size_t runs, size_t steps,
-		      double near_zero)
+		      double near_zero, const rg_middle *middles)
 {
 	const size_t others = runs - 1;
 	RG_AUTO_FREE double *sums = rg_calloc(2 * runs, sizeof(*sums));
@@ -120,11 +126,13 @@ void rg_conformal_off(double *seen, double *off, const double *values, size_t ru
 
 	for (size_t s = 0; s < steps; s++) {
 		bool finite = true;
-		for (size_t r = 0; r < others; r++) {
+		for (size_t r = 0; !middles && r < others; r++) {
 			scratch[r] = values[r * steps + s];
 			finite &= isfinite(scratch[r]) != 0;
 		}
-		double centre = finite ? rg_median(scratch, others) : 0;
+		double centre = middles  ? middles[s].median
+				: finite ? rg_median(scratch, others)
+					 : 0;
 		if (fabs(centre) < near_zero || centre == 0)
 			continue;
 		n++;
@@ -361,11 +369,11 @@ static bool are_equal(const rank_state *w, rg_conformal_run *out)
 	return true;
 }
 
-static void take_room(rank_state *w, rg_arena *arena)
+static void take_room(rank_state *w, rg_arena *arena, double *room)
 {
 	const size_t runs = w->runs, steps = w->steps;
-	w->deviations = rg_arena_alloc(arena, runs * steps * sizeof(double));
-	w->columns = rg_arena_alloc(arena, COLUMNS * steps * sizeof(double));
+	w->deviations = room;
+	w->columns = room + runs * steps;
 	w->scratch = rg_arena_alloc(arena, runs * sizeof(double));
 	w->zero = rg_arena_alloc(arena, steps * sizeof(bool));
 	w->sums = rg_arena_alloc(arena, runs * sizeof(*w->sums));
@@ -383,15 +391,21 @@ static void take_room(rank_state *w, rg_arena *arena)
 }
 
 static void rank_from(rg_conformal_run *out, double *usual, const double *values, size_t runs,
-		      size_t steps, double near_zero, size_t placed)
+		      size_t steps, double near_zero, size_t placed, const rg_middle *middles)
 {
-	rank_state w = {.values = values, .runs = runs, .steps = steps, .near_zero = near_zero};
+	rank_state w = {.values = values,
+			.runs = runs,
+			.steps = steps,
+			.middles = middles,
+			.near_zero = near_zero};
 	*usual = 0;
 	memset(out, 0, runs * sizeof(*out));
 	if (!runs || are_equal(&w, out))
 		return;
 	RG_AUTO(rg_arena) arena = {0};
-	take_room(&w, &arena);
+	/* None of it is read before it is written. */
+	RG_AUTO_FREE double *room = rg_malloc((2 * runs + COLUMNS) * (steps + 1) * sizeof(*room));
+	take_room(&w, &arena, room);
 	for (size_t s = 0; s < steps; s++)
 		deviate(&w, s);
 	take_sizes(&w, w.figures[0]);
@@ -399,7 +413,7 @@ static void rank_from(rg_conformal_run *out, double *usual, const double *values
 	size_t clear = rg_conformal_clear(w.figures[0], runs);
 	for (size_t r = 0; r < runs; r++)
 		out[r].size = w.figures[0][r];
-	take_figures(&w, out, rg_arena_alloc(&arena, (runs * steps + 1) * sizeof(double)));
+	take_figures(&w, out, room + (runs + COLUMNS) * steps);
 	for (size_t r = 0; r < runs; r++)
 		take_score(&w, &out[r], r);
 	for (size_t r = placed; r < runs; r++)
@@ -419,11 +433,11 @@ static void rank_from(rg_conformal_run *out, double *usual, const double *values
 void rg_conformal_rank(rg_conformal_run *out, double *usual, const double *values, size_t runs,
 		       size_t steps, double near_zero)
 {
-	rank_from(out, usual, values, runs, steps, near_zero, 0);
+	rank_from(out, usual, values, runs, steps, near_zero, 0, NULL);
 }
 
 void rg_conformal_rank_last(rg_conformal_run *out, double *usual, const double *values, size_t runs,
-			    size_t steps, double near_zero)
+			    size_t steps, double near_zero, const rg_middle *middles)
 {
-	rank_from(out, usual, values, runs, steps, near_zero, runs ? runs - 1 : 0);
+	rank_from(out, usual, values, runs, steps, near_zero, runs ? runs - 1 : 0, middles);
 }

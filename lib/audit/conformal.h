@@ -3,6 +3,7 @@
 #define REGILD_AUDIT_CONFORMAL_H
 
 #include "base/error.h"
+#include "base/median.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -64,9 +65,10 @@ typedef struct {
 void rg_conformal_rank(rg_conformal_run *out, double *usual, const double *values, size_t runs,
 		       size_t steps, double near_zero);
 
-/* The same, with `from` and `before` of the last run alone, which take time to find. */
+/* The same, with `from` and `before` of the last run alone, which take time to find; `middles` of
+ * the other runs, by step, spare some more; or NULL. */
 void rg_conformal_rank_last(rg_conformal_run *out, double *usual, const double *values, size_t runs,
-			    size_t steps, double near_zero);
+			    size_t steps, double near_zero, const rg_middle *middles);
 
 /* So many times the range of `others` runs a run has to be past them to be clearly another, however
  * few they are. The range of two or three is often small by chance: of 240 rows like their runs 23
@@ -75,9 +77,10 @@ double rg_conformal_clearly(size_t others);
 
 /* How far runs are off: each one's root mean square of relative deviations from the runs' median,
  * at steps at which all are finite and whose median is near_zero or more. *seen is the largest of
- * the first runs - 1 of them, *off that of the last, which has no part in the median. */
+ * the first runs - 1 of them, *off that of the last, which has no part in the median. `middles` as
+ * for rg_conformal_rank_last, if all of these are finite. */
 void rg_conformal_off(double *seen, double *off, const double *values, size_t runs, size_t steps,
-		      double near_zero);
+		      double near_zero, const rg_middle *middles);
 
 /* The run whose size is past all others' by rg_conformal_clearly times their range; `runs` where
  * there is none. */

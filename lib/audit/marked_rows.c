@@ -80,7 +80,7 @@ static rg_error *measure_noise(metric_noise *noise, const rg_noise_model *model,
 		return NULL;
 	}
 	RG_TRY(rg_noise_read(&content, &values, 1, &arena, model, series));
-	rg_conformal_off(&seen, &off, values, runs + 1, steps, RG_NEAR_ZERO);
+	rg_conformal_off(&seen, &off, values, runs + 1, steps, RG_NEAR_ZERO, NULL);
 	noise->seen = fmax(noise->seen, isfinite(seen) ? seen : INFINITY);
 	return NULL;
 }

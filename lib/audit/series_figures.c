@@ -431,7 +431,7 @@ static void score(rg_figures *out, rg_arena *arena, rg_arena *by_value, const do
 	rg_conformal_run *found = take(arena, count + 1, sizeof(*found));
 	for (size_t r = 0; r <= count; r++)
 		memcpy(values + r * steps, r < count ? rows[r] : common, steps * sizeof(*values));
-	rg_conformal_rank_last(found, &out->usual, values, count + 1, steps, RG_NEAR_ZERO);
+	rg_conformal_rank_last(found, &out->usual, values, count + 1, steps, RG_NEAR_ZERO, NULL);
 	for (size_t r = 0; r <= count; r++)
 		scores[r] = found[r].score;
 }

@@ -21,6 +21,7 @@ typedef struct {
 	bool *has;     /* by step of the series: the new side has it */
 	size_t step_count, fresh_count; /* of these, and of all that the new side has */
 	double usual;
+	rg_middle *middles; /* by step of these, of the runs that are ranked */
 	rg_conformal_run *ranks;
 	bool nonfinite; /* the new ones, at a step where all runs are finite */
 	size_t nonfinite_at;
@@ -110,17 +111,44 @@ static void compare_bits(evidence *e)
 	}
 }
 
+/* Of runs that agree to the bit, the new one's place is the same among so many, and the others'
+ * too: so many differ by nothing, and rg_conformal_clearly knows no more. */
+enum { ALIKE_ENOUGH = 4 };
+
+static size_t count_ranked(const evidence *e)
+{
+	const size_t n = e->series->run_count;
+	return e->alike && n > ALIKE_ENOUGH ? ALIKE_ENOUGH : n;
+}
+
+static void find_middles(evidence *e)
+{
+	const size_t ranked = count_ranked(e), steps = e->step_count;
+	double *column = rg_arena_alloc(&e->arena, ranked * sizeof(*column));
+	e->middles = rg_arena_alloc(&e->arena, steps * sizeof(*e->middles));
+	for (size_t s = 0; s < steps; s++) {
+		for (size_t r = 0; r < ranked; r++)
+			column[r] = e->values[r * steps + s];
+		e->middles[s] = rg_middle_find(column, ranked);
+	}
+}
+
 /* The ranks among the runs; a run that is not finite is further out than any. */
 static void rank(evidence *e, double near_zero)
 {
-	size_t n = e->series->run_count;
+	const size_t n = e->series->run_count, ranked = count_ranked(e), left_out = n - ranked;
 	if (e->nonfinite) {
 		memset(e->ranks, 0, (n + 1) * sizeof(*e->ranks));
 		e->ranks[n] = (rg_conformal_run){.score = INFINITY, .mean = NAN, .rank = 1};
 		e->usual = 0;
 		return;
 	}
-	rg_conformal_rank_last(e->ranks, &e->usual, e->values, n + 1, e->step_count, near_zero);
+	rg_conformal_rank_last(e->ranks + left_out, &e->usual, e->values + left_out * e->step_count,
+			       ranked + 1, e->step_count, near_zero, e->middles);
+	for (size_t r = 0; r < left_out; r++)
+		e->ranks[r] = e->ranks[left_out];
+	if (e->ranks[n].rank > 1)
+		e->ranks[n].rank += left_out;
 	/* No figure shows a difference that is too near to zero. */
 	if (e->alike && !e->equal && e->ranks[n].rank > 1) {
 		e->ranks[n].score = DBL_MIN;
@@ -177,10 +205,12 @@ static rg_error *collect(evidence *e, bool *found, const rg_noise_model *model,
 	compare_bits(e);
 	if (!e->step_count)
 		return NULL;
+	find_middles(e);
 	rank(e, near_zero);
 	/* The trend of drifting runs matters only to a run that is past all of them. */
 	if (e->series->drifts && !e->nonfinite && !e->equal && e->ranks[n].rank == 1) {
 		take_trend_out(e, near_zero);
+		find_middles(e);
 		rank(e, near_zero);
 		e->on_trend = e->ranks[n].rank > 1;
 	}
@@ -389,9 +419,11 @@ static rg_error *judge_found(rg_verdict *out, rg_arena *arena, rg_buf *text,
 	out->runs = e->series->run_count;
 	out->steps = e->step_count;
 	decide(out, e, judge->level);
+	const size_t ranked = count_ranked(e);
 	if (!e->nonfinite)
-		rg_conformal_off(&out->seen, &out->off, e->values, out->runs + 1, out->steps,
-				 near_zero);
+		rg_conformal_off(&out->seen, &out->off,
+				 e->values + (out->runs - ranked) * out->steps, ranked + 1,
+				 out->steps, near_zero, e->middles);
 	append_text(text, judge->model, e, out, judge->level);
 	if (e->series->drifts)
 		return NULL;

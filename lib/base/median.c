@@ -57,19 +57,49 @@ double rg_select(double *values, size_t count, size_t k)
 	}
 }
 
+/* Large values are halved first, so that the sum does not overflow; small ones would lose a bit by
+ * that. */
+static double mean_of(double lower, double upper)
+{
+	return isfinite(lower + upper) ? (lower + upper) / 2 : lower / 2 + upper / 2;
+}
+
+static double largest_of(const double *values, size_t count)
+{
+	double largest = -INFINITY;
+	for (size_t i = 0; i < count; i++)
+		largest = values[i] > largest ? values[i] : largest;
+	return largest;
+}
+
 double rg_median(double *values, size_t count)
 {
 	if (!count)
 		return NAN;
 	double upper = rg_select(values, count, count / 2);
-	if (count % 2)
-		return upper;
-	double lower = values[0];
-	for (size_t i = 1; i < count / 2; i++)
-		lower = fmax(lower, values[i]);
-	/* Large values are halved first, so that the sum does not overflow; small ones would lose a
-	 * bit by that. */
-	return isfinite(lower + upper) ? (lower + upper) / 2 : lower / 2 + upper / 2;
+	return count % 2 ? upper : mean_of(largest_of(values, count / 2), upper);
+}
+
+rg_middle rg_middle_find(double *values, size_t count)
+{
+	const size_t half = count / 2;
+	const double upper = rg_select(values, count, half), before = largest_of(values, half);
+	if (count % 2 == 0)
+		return (rg_middle){before, mean_of(before, upper), upper};
+	double after = INFINITY;
+	for (size_t i = half + 1; i < count; i++)
+		after = values[i] < after ? values[i] : after;
+	return (rg_middle){before, upper, after};
+}
+
+double rg_middle_with(const rg_middle *middle, size_t count, double more)
+{
+	const double low = more > middle->before ? more : middle->before;
+	if (count % 2 == 0)
+		return low < middle->after ? low : middle->after;
+	if (more <= middle->median)
+		return mean_of(low, middle->median);
+	return mean_of(middle->median, more < middle->after ? more : middle->after);
 }
 
 double rg_quantile(double *values, size_t count, double share)

@@ -136,6 +136,92 @@ TEST(ties)
 		assert_int_equal(out[r].rank, r == 4 || r == 9 ? 2 : RUNS);
 }
 
+enum { MOST = 41 };
+
+/* Values of a series at some steps of which one run differs, at some near zero, at some not at all.
+ */
+static void make_last(double *out, const double *others, rg_random *random)
+{
+	for (size_t s = 0; s < STEPS; s++) {
+		static const double sizes[] = {0, 0, 1e-13, 1e-16, 1e-3, 5, -1e-3, -40};
+		const double size = sizes[rg_random_below(random, 8)];
+		out[s] = others[s] + size * (double)(1 + rg_random_below(random, 3));
+	}
+}
+
+static void assert_same_run(const rg_conformal_run *a, const rg_conformal_run *b)
+{
+	assert_true(a->score == b->score);
+	assert_int_equal(a->figure, b->figure);
+	assert_true(a->mean == b->mean || (isnan(a->mean) && isnan(b->mean)));
+	assert_true(a->size == b->size);
+	assert_int_equal(a->from, b->from);
+	assert_int_equal(a->before, b->before);
+}
+
+/* Of runs that agree to the bit four say all that more of them say: a verdict takes no more. */
+TEST(runs_that_agree_are_ranked_by_four_of_them)
+{
+	rg_random random = {5};
+
+	for (size_t round = 0; round < 400; round++) {
+		const size_t n = 5 + rg_random_below(&random, MOST - 5);
+		double values[MOST][STEPS], few_usual, seen[2], off[2];
+		rg_conformal_run all[MOST], few[5];
+		for (size_t s = 0; s < STEPS; s++)
+			values[0][s] = s == round % 9 ? 0 : 10 - (double)(s * (round % 3));
+		for (size_t r = 1; r < n; r++)
+			memcpy(values[r], values[0], sizeof(values[0]));
+		make_last(values[n], values[0], &random);
+		rg_conformal_rank_last(all, &usual, values[0], n + 1, STEPS, RG_NEAR_ZERO, NULL);
+		rg_conformal_rank_last(few, &few_usual, values[n - 4], 5, STEPS, RG_NEAR_ZERO,
+				       NULL);
+		for (size_t r = 0; r < n; r++)
+			assert_same_run(&all[r], &few[0]);
+		assert_same_run(&all[n], &few[4]);
+		assert_true(usual == few_usual);
+		assert_int_equal(all[n].rank, few[4].rank > 1 ? n + 1 : 1);
+		assert_true(few[4].rank == 1 || few[4].rank == 5);
+		rg_conformal_off(&seen[0], &off[0], values[0], n + 1, STEPS, RG_NEAR_ZERO, NULL);
+		rg_conformal_off(&seen[1], &off[1], values[n - 4], 5, STEPS, RG_NEAR_ZERO, NULL);
+		assert_true(seen[0] == seen[1] && off[0] == off[1]);
+	}
+}
+
+TEST(middles_change_no_figure)
+{
+	rg_random random = {6};
+
+	for (size_t round = 0; round < 400; round++) {
+		const size_t n = 1 + rg_random_below(&random, MOST - 1);
+		double values[MOST][STEPS], with_usual, seen[2], off[2];
+		rg_conformal_run without[MOST], with[MOST];
+		rg_middle middles[STEPS];
+		for (size_t s = 0; s < STEPS; s++)
+			values[0][s] = s == round % 9 ? 0 : 10 - (double)s;
+		for (size_t r = 1; r <= n; r++)
+			make_last(values[r], values[0], &random);
+		for (size_t s = 0; s < STEPS; s++) {
+			double column[MOST];
+			for (size_t r = 0; r < n; r++)
+				column[r] = values[r][s];
+			middles[s] = rg_middle_find(column, n);
+		}
+		rg_conformal_rank_last(without, &usual, values[0], n + 1, STEPS, RG_NEAR_ZERO,
+				       NULL);
+		rg_conformal_rank_last(with, &with_usual, values[0], n + 1, STEPS, RG_NEAR_ZERO,
+				       middles);
+		for (size_t r = 0; r <= n; r++) {
+			assert_same_run(&without[r], &with[r]);
+			assert_int_equal(without[r].rank, with[r].rank);
+		}
+		assert_true(usual == with_usual);
+		rg_conformal_off(&seen[0], &off[0], values[0], n + 1, STEPS, RG_NEAR_ZERO, NULL);
+		rg_conformal_off(&seen[1], &off[1], values[0], n + 1, STEPS, RG_NEAR_ZERO, middles);
+		assert_true(seen[0] == seen[1] && off[0] == off[1]);
+	}
+}
+
 TEST(hardly_anything)
 {
 	const double one[] = {1, 2, 3}, zeros[] = {0, 0, 5, 0, 0, 7, 0, 0, 0, 0};

@@ -36,6 +36,27 @@ TEST(median_and_quantile_against_sorting)
 	}
 }
 
+/* With one more value: one of a few that are there, or any. */
+TEST(the_middle_knows_the_median_with_one_more)
+{
+	uint32_t seed = 3;
+
+	for (size_t count = 1; count <= 40; count++)
+		for (size_t round = 0; round < 200; round++) {
+			const uint32_t distinct = round % 2 ? 5 : 1000000;
+			double values[41], copy[41];
+			for (size_t i = 0; i <= count; i++)
+				values[i] = (double)(next_random(&seed) % distinct);
+			memcpy(copy, values, sizeof(values));
+			const rg_middle middle = rg_middle_find(copy, count);
+			memcpy(copy, values, sizeof(values));
+			assert_true(middle.median == rg_median(copy, count));
+			memcpy(copy, values, sizeof(values));
+			assert_true(rg_middle_with(&middle, count, values[count]) ==
+				    rg_median(copy, count + 1));
+		}
+}
+
 TEST(quantile_is_a_value_that_was_seen)
 {
 	double values[20];

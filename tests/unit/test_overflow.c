@@ -146,10 +146,10 @@ TEST(audits)
 	rg_tolerance_add(&tolerance, &sample);
 	assert_near(tolerance.max_relative, 24.4 / 9.4);
 	assert_near(rg_size_but_largest(values, 5), 1.5e308);
-	rg_conformal_off(&seen, &off, values + 1, 4, 1, 1e-12);
+	rg_conformal_off(&seen, &off, values + 1, 4, 1, 1e-12, NULL);
 	assert_true(seen == 0);
 	assert_near(off, 2.0 / 15);
 	values[4] = -1.5e308;
-	rg_conformal_off(&seen, &off, values + 1, 4, 1, 1e-12);
+	rg_conformal_off(&seen, &off, values + 1, 4, 1, 1e-12, NULL);
 	assert_true(off == 2);
 }
