@@ -192,8 +192,9 @@ static bool octave_assert(const rg_tool_pair *v, const double *p)
 		return false;
 	if (!isfinite(old) || !isfinite(fresh))
 		return old == fresh || both_nan(v);
+	/* Integers of two classes cannot be subtracted. */
 	if (bits_of(v->from) && bits_of(v->to))
-		return octave_integers(v, tol);
+		return v->from == v->to && octave_integers(v, tol);
 	const double off = fabs(rounded(f32, fresh - old));
 	if (tol >= 0)
 		return off <= tol;
@@ -278,10 +279,10 @@ static bool cdo_diffn(const rg_tool_pair *v, const double *p)
 }
 
 /* A value's decimal digits, which numdiff computes with. */
-static long double decimal_of(double value, long double exact)
+static long double decimal_of(double value, long double exact, rg_dtype type)
 {
 	char text[RG_DOUBLE_REPR_SIZE];
-	if (exact != (long double)value)
+	if (!rg_dtype_is_float(type) || exact != (long double)value)
 		return exact;
 	rg_double_repr(value, text);
 	return strtold(text, NULL);
@@ -292,14 +293,17 @@ static bool numdiff(const rg_tool_pair *v, const double *p)
 {
 	if (!isfinite(v->old) || !isfinite(v->fresh))
 		return v->old == v->fresh || both_nan(v);
-	const long double old = decimal_of(v->old, v->was), fresh = decimal_of(v->fresh, v->is);
+	const long double old = decimal_of(v->old, v->was, v->from);
+	const long double fresh = decimal_of(v->fresh, v->is, v->to);
 	const long double off = fabsl(old - fresh), least = fminl(fabsl(old), fabsl(fresh));
 	const long double most = fmaxl(fabsl(old), fabsl(fresh));
 	const long double slack = v->both_whole ? 0 : LDBL_EPSILON * most;
-	if (v->old == v->fresh && v->was == v->is)
+	if (off == 0)
 		return true;
-	const bool by_abs = p[0] > 0 && off <= decimal_of(p[0], p[0]) + slack;
-	const bool by_rel = least > 0 && off <= decimal_of(p[1], p[1]) * least + slack && p[1] > 0;
+	const long double most_abs = decimal_of(p[0], p[0], RG_DTYPE_FLOAT64);
+	const long double most_rel = decimal_of(p[1], p[1], RG_DTYPE_FLOAT64);
+	const bool by_abs = p[0] > 0 && off <= most_abs + slack;
+	const bool by_rel = p[1] > 0 && least > 0 && off <= most_rel * least + slack;
 	return p[2] != 0 ? by_abs && by_rel : by_abs || by_rel;
 }
 

@@ -11,6 +11,8 @@ import sys
 from pathlib import Path
 
 CODES = {'float64': ('<f8', 'd', 16), 'float32': ('<f4', 'f', 8), 'int64': ('<i8', 'q', 16), 'int32': ('<i4', 'i', 8), 'uint8': ('|u1', 'B', 2)}
+MIXED = [('float64', 'float32'), ('float32', 'float64'), ('float64', 'int64'), ('int64', 'float64'), ('float32', 'int32'),
+         ('int32', 'int64'), ('int64', 'int32'), ('uint8', 'int32'), ('int64', 'uint8')]
 TOLERANCES = [1e-12, 1e-9, 1e-8, 1e-7, 1e-6, 1e-5, 1e-3, 0.005, 0.01, 0.1, 0.5]
 random.seed(int(sys.argv[2]) if len(sys.argv) > 2 else 52)
 
@@ -115,21 +117,21 @@ def bits(kind, values):
 
 def main():
     folder = Path(sys.argv[1])
-    kinds = ['float64'] * 120 + ['float32'] * 50 + ['int64'] * 35 + ['int32'] * 10 + ['uint8'] * 10 + ['mixed'] * 15 + ['table'] * 60
+    kinds = ['float64'] * 105 + ['float32'] * 45 + ['int64'] * 35 + ['int32'] * 10 + ['uint8'] * 10 + ['mixed'] * 40 + ['table'] * 55
     lines = []
     for side in ('old', 'new'):
         (folder / side).mkdir(parents=True)
     for i, kind in enumerate(kinds):
         name = '%03d' % i
-        from_kind = to_kind = 'float64' if kind in ('mixed', 'table') else kind
+        from_kind = to_kind = 'float64' if kind == 'table' else kind
         if kind == 'table':
             old, names, new, new_names = table_of()
             write_table(folder / 'old' / (name + '.csv'), old, names)
             write_table(folder / 'new' / (name + '.csv'), new, new_names)
         else:
-            old, new = pair_of(from_kind)
             if kind == 'mixed':
-                from_kind, to_kind = random.choice([('float64', 'float32'), ('float32', 'float64')])
+                from_kind, to_kind = random.choice(MIXED)
+            old, new = pair_of(max(from_kind, to_kind) if 'int' in from_kind + to_kind else 'float64')
             old, new = [as_type(from_kind, x) for x in old], [as_type(to_kind, x) for x in new]
             write_npy(folder / 'old' / (name + '.npy'), from_kind, old)
             write_npy(folder / 'new' / (name + '.npy'), to_kind, new)
