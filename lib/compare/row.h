@@ -19,6 +19,15 @@
  * A figure that is not defined is NaN (doubles) or has its `…_known` false.
  */
 
+/* Values that a check passes, by a tool's rule, though they are of another kind now: fitsdiff
+ * passes 1 element that "became infinite". */
+typedef struct rg_passed_change {
+	const char *check, *what;
+	size_t count;    /* 0: it is about all of them */
+	bool by_element; /* they are a tensor's */
+	const struct rg_passed_change *next;
+} rg_passed_change;
+
 typedef enum {
 	/* Numbers by step: n_steps and avg_rel_diff; without a step that counts, too_small. */
 	RG_ROW_SERIES,
@@ -424,8 +433,7 @@ typedef struct rg_row {
 	 * 2 of 3 steps not within 5 %"; NULL: none does.
 	 */
 	const char *check_reason;
-	/* "passes fitsdiff, though 1 element became infinite"; NULL: no tool's rule passes such. */
-	const char *check_though;
+	const rg_passed_change *passed; /* NULL: there is none */
 } rg_row;
 
 /* avg_rel_diff, or what is in its place, as words have it: positive where new values are the
@@ -485,6 +493,7 @@ typedef struct {
 	/* The policy has a `fail` level for these, or of a removed golden for one of its metrics.
 	 */
 	bool may_fail;
+	const rg_passed_change *passed; /* by rows that have no difference; NULL: there is none */
 	bool identical; /* compared, every metric on both sides and bit for bit the same */
 	/* Checks that fail because a metric that they need is on neither side, and these metrics;
 	 * and checks that nobody could hold, and why. By bits as in rows; NULL where there are

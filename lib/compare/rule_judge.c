@@ -177,16 +177,56 @@ static bool has_same_bits(double a, double b)
 	return x == y;
 }
 
-/* Are the arrays compared, element by element? */
-static bool shapes_fit(judgement *j, rg_tool_shape shape)
+static bool has_same_shape(const judgement *j)
 {
-	const size_t a = j->old.dimensions, b = j->fresh.dimensions;
+	const size_t a = j->old.dimensions;
+	return a == j->fresh.dimensions &&
+	       !memcmp(j->old.shape, j->fresh.shape, a * sizeof(*j->old.shape));
+}
+
+/* Are the arrays compared, element by element? */
+static bool shapes_fit(judgement *j, const rg_tool_rule *rule)
+{
+	const bool has_scalar = !j->old.dimensions || !j->fresh.dimensions;
 
 	j->count = j->old.count < j->fresh.count ? j->old.count : j->fresh.count;
-	if (a == b && !memcmp(j->old.shape, j->fresh.shape, a * sizeof(*j->old.shape)))
-		return true;
-	return (shape == RG_SHAPE_STRETCHED || (shape == RG_SHAPE_SCALAR && (!a || !b))) &&
-	       stretch(j);
+	if (rule->types && !rule->types(j->old.type, j->fresh.type))
+		return false;
+	return has_same_shape(j) || ((rule->shape == RG_SHAPE_STRETCHED ||
+				      (rule->shape == RG_SHAPE_SCALAR && has_scalar)) &&
+				     stretch(j));
+}
+
+/* Counts what only one side has, by the names of records and by steps, and what changed its place,
+ * shape or type. */
+static void count_alone(rg_checks_result *out, const judgement *j, const rg_metric *old,
+			const rg_metric *fresh)
+{
+	const rg_records *records = old->records;
+	size_t a = 0, b = 0, both = 0;
+
+	for (size_t i = 0; records && i < records->count; i++) {
+		out->lost += rg_record_is_of(records, (int64_t)i, RG_RECORD_OLD);
+		out->gained += rg_record_is_of(records, (int64_t)i, RG_RECORD_NEW);
+	}
+	while (!records && (old->steps || fresh->steps) && a < old->count && b < fresh->count) {
+		const int64_t was = rg_metric_step(old, a), is = rg_metric_step(fresh, b);
+		a += was <= is;
+		b += is <= was;
+		both += was == is;
+	}
+	if (!records && !old->steps && !fresh->steps)
+		both = old->count < fresh->count ? old->count : fresh->count;
+	if (!records) {
+		out->lost = old->count - both;
+		out->gained = fresh->count - both;
+	}
+	if (out->lost || out->gained)
+		return;
+	for (size_t i = 0; records && records->new_order && i < records->new_count; i++)
+		out->moved += records->new_order[i] != i;
+	out->reshaped = !has_same_shape(j);
+	out->retyped = j->old.type != j->fresh.type;
 }
 
 static rg_error *compare_values(rg_checks_result *out, judgement *j, const rg_checks_limits *limits)
@@ -221,25 +261,54 @@ static rg_error *compare_values(rg_checks_result *out, judgement *j, const rg_ch
 	return NULL;
 }
 
+static bool is_numbers(const rg_metric *metric)
+{
+	return metric && (metric->kind == RG_METRIC_SERIES || metric->kind == RG_METRIC_TOKENS);
+}
+
+static size_t skip_na(const rg_metric *m, size_t at, const rg_tool_rule *rule)
+{
+	while (!rule->knows_na && at < m->text_count && !strcmp(m->texts[at].text, "NA"))
+		at++;
+	return at;
+}
+
+/* Texts by record are equal or not; to most tools NA is a record without a number. */
+static bool are_texts_equal(const rg_metric *old, const rg_metric *fresh, const rg_tool_rule *rule)
+{
+	size_t a = skip_na(old, 0, rule), b = skip_na(fresh, 0, rule);
+	while (a < old->text_count && b < fresh->text_count) {
+		if (old->texts[a].step != fresh->texts[b].step ||
+		    strcmp(old->texts[a].text, fresh->texts[b].text) != 0)
+			return false;
+		a = skip_na(old, a + 1, rule);
+		b = skip_na(fresh, b + 1, rule);
+	}
+	return a == old->text_count && b == fresh->text_count;
+}
+
 rg_error *rg_tool_rule_judge(rg_checks_result *out, const rg_checks_limits *limits,
 			     const rg_metric *old, const rg_metric *fresh)
 {
 	const rg_tool_rule *rule = limits->rule;
-	const bool numbers = old && fresh && old->kind == fresh->kind &&
-			     (old->kind == RG_METRIC_SERIES || old->kind == RG_METRIC_TOKENS);
+	const bool both = old && fresh, same = both && old->kind == fresh->kind;
 
-	/* Texts are equal or not, and a metric that one side lacks fails. */
-	if (!rule || !rule->equal || !numbers)
+	/* A text is equal or not, and a metric that one side lacks fails. */
+	if (!rule || !rule->equal || !both || (same && old->kind == RG_METRIC_TEXT))
 		return rg_checks_metric(out, limits, old, fresh);
 	*out = (rg_checks_result){.why = RG_WHY_VALUES, .off = NAN};
+	if (!is_numbers(old) || !is_numbers(fresh)) {
+		out->why = RG_WHY_MEGATRON;
+		out->retyped = !same;
+		out->passes = same ? are_texts_equal(old, fresh, rule) : rule->types != NULL;
+		return NULL;
+	}
 	RG_AUTO_PTR(judgement)
 	j = rg_calloc(1, sizeof(*j));
 	RG_TRY(open_array(&j->old, old, RG_RECORD_OLD));
 	RG_TRY(open_array(&j->fresh, fresh, RG_RECORD_NEW));
-	const size_t a = j->old.count, b = j->fresh.count;
-	out->lost = a > b ? a - b : 0;
-	out->gained = b > a ? b - a : 0;
-	if (!shapes_fit(j, rule->shape)) {
+	count_alone(out, j, old, fresh);
+	if (!shapes_fit(j, rule)) {
 		out->why = RG_WHY_SHAPE;
 		out->passes = rule->shape == RG_SHAPE_SKIPPED;
 		return out->passes ? compare_values(out, j, limits) : NULL;

@@ -245,6 +245,14 @@ static bool h5diff(const rg_tool_pair *v, const double *p)
 	return to_equal(v, p); /* 0 and -0 differ */
 }
 
+/* HDF5's classes: floats, integers with and without a sign, and booleans. */
+static bool h5diff_types(rg_dtype old, rg_dtype fresh)
+{
+	return rg_dtype_is_float(old) == rg_dtype_is_float(fresh) &&
+	       is_unsigned(old) == is_unsigned(fresh) &&
+	       (old == RG_DTYPE_BOOL) == (fresh == RG_DTYPE_BOOL);
+}
+
 /* Equal bytes pass before any rule is asked. */
 static bool same_bytes(const rg_tool_sums *s, const double *p, double *mean)
 {
@@ -336,9 +344,9 @@ static const rg_tool_rule rules[] = {
 	RULE("r-all.equal", "R 4.2.2", double_equal, .whole = all_equal, TAKES({"tolerance", 0x1p-26})),
 	RULE("testthat", "testthat 3.1.6 (edition 3)", double_equal, .whole = testthat,
 	     TAKES({"tolerance", 0x1p-26})),
-	RULE("octave-assert", "Octave 7.3.0", octave_assert, TAKES({"tol", NAN})),
+	RULE("octave-assert", "Octave 7.3.0", octave_assert, .knows_na = true, TAKES({"tol", NAN})),
 	RULE("h5diff", "h5diff 1.10.8", h5diff, .whole = same_bytes, SHAPE(SKIPPED),
-	     TAKES({"d", NAN}, {"p", NAN}, {"use-system-epsilon", 0})),
+	     .types = h5diff_types, TAKES({"d", NAN}, {"p", NAN}, {"use-system-epsilon", 0})),
 	RULE("fitsdiff", "astropy 5.2.1", fitsdiff, TAKES({"r", 0}, {"a", 0})),
 	RULE("cdo-diffn", "cdo 2.1.1", cdo_diffn, TAKES({"abslim", 0}, {"rellim", 1})),
 	RULE("numdiff", "numdiff 5.9.0", numdiff, TAKES({"a", 0}, {"r", 0}, {"strict", 0})),

@@ -42,6 +42,9 @@ typedef struct rg_tool_rule {
 	/* Has the last word on arrays with values that are not equal; NULL: they fail. */
 	bool (*whole)(const rg_tool_sums *s, const double *p, double *mean);
 	rg_tool_shape shape;
+	bool knows_na; /* a cell NA is not NaN */
+	/* Other types are not compared, and pass; NULL: all are compared. */
+	bool (*types)(rg_dtype old, rg_dtype fresh);
 	/* Their names are the tool's, as keys of git's configuration are written: '-' for '_', and
 	 * an option without its dashes. NULL: it cannot be set. A default of NaN: not given. */
 	struct {

@@ -82,6 +82,7 @@ void rg_unread_join(rg_unread *unread, const rg_unread *other, rg_arena *arena)
 		list_one(unread, arena, other->list[i].name, other->list[i].hash);
 	unread->count += other->count;
 	unread->sum += other->sum;
+	unread->words += other->words;
 }
 
 static bool has_one(const rg_unread *unread, size_t at, uint64_t hash)

@@ -23,6 +23,8 @@ typedef struct {
 	/* Those that have a name of their own; no more than some thousand. */
 	rg_unread_one *list;
 	size_t listed, room;
+	/* A sum over the values that metrics have, but that the file has as a text or a boolean. */
+	uint64_t words;
 } rg_unread;
 
 /* The hash of these bytes and of those before them, which had `hash`; RG_HASH_NONE: none. */

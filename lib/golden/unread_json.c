@@ -4,6 +4,7 @@
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
+#include <strings.h>
 
 typedef struct {
 	rg_unread *unread;
@@ -11,7 +12,8 @@ typedef struct {
 	rg_buf *name;
 } walk;
 
-/* `hash` is the name's. Recursion is bounded by the depth that rg_json_parse allowed. */
+/* Names what is unread, and sums up what is a word. `hash` is the name's. Recursion is bounded by
+ * the depth that rg_json_parse allowed. */
 static void walk_item(walk *w, const cJSON *item, uint64_t hash)
 {
 	const bool is_nan = cJSON_IsString(item) && !strcmp(item->valuestring, RG_JSON_NAN);
@@ -23,6 +25,10 @@ static void walk_item(walk *w, const cJSON *item, uint64_t hash)
 	if ((is_nan || cJSON_IsNumber(item)) && !rg_json_is_taken(item))
 		rg_unread_named(w->unread, w->arena, w->name->data,
 				rg_hash_bytes(hash, &value, sizeof(value)));
+	else if (rg_json_is_taken(item) &&
+		 (cJSON_IsBool(item) ||
+		  (cJSON_IsString(item) && !is_nan && strcasecmp(item->valuestring, "nan") != 0)))
+		w->unread->words += rg_hash_bytes(hash, cJSON_IsBool(item) ? "b" : "t", 1);
 	cJSON_ArrayForEach(member, item)
 	{
 		char place[24];

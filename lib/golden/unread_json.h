@@ -23,8 +23,8 @@ static inline bool rg_json_is_taken(const cJSON *item)
 	return item->type & RG_JSON_TAKEN;
 }
 
-/* The numbers of the item and below it that nobody has taken. `name` is the item's, "" for a
- * document. */
+/* Adds the numbers of the item and below it that nobody has taken, and the words that were. `name`
+ * is the item's, "" for a document. */
 void rg_unread_json(rg_unread *unread, rg_arena *arena, const char *name, const cJSON *item);
 
 #endif

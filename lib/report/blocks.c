@@ -89,6 +89,7 @@ static const reason_words words_of[RG_FOUND_KINDS] = {
 	[RG_FOUND_TENSOR] = {"", "golden", " over its flag level", " over their flag levels"},
 	[RG_FOUND_REPAIRED] = {"", "golden", " is finite again", " are finite again"},
 	[RG_FOUND_VALUES_ADDED] = {"values added to ", "golden", "", ""},
+	[RG_FOUND_PASSED] = {"a rule passes another kind of values in ", "golden", "", ""},
 	[RG_FOUND_RUN] = {"the run has changed", NULL, "", ""},
 	[RG_FOUND_METRIC_NEW] = {"metrics added to ", "golden", "", ""},
 	[RG_FOUND_RECORDS_ADDED] = {"records added", NULL, "", ""},
@@ -145,12 +146,12 @@ static const rg_found weights[] = {RG_FOUND_NONFINITE,      RG_FOUND_UNREADABLE,
 				   RG_FOUND_MISSING,        RG_FOUND_HELD,
 				   RG_FOUND_TESTS,          RG_FOUND_RUN,
 				   RG_FOUND_CHECK,          RG_FOUND_RESHAPED,
-				   RG_FOUND_OUTLIER,        RG_FOUND_MOVED,
-				   RG_FOUND_TENSOR,         RG_FOUND_FROM_ZERO,
-				   RG_FOUND_REPAIRED,       RG_FOUND_GOLDEN_NEW,
-				   RG_FOUND_METRIC_NEW,     RG_FOUND_RECORDS_ADDED,
-				   RG_FOUND_VALUES_ADDED,   RG_FOUND_TEXT,
-				   RG_FOUND_UNREAD};
+				   RG_FOUND_PASSED,         RG_FOUND_OUTLIER,
+				   RG_FOUND_MOVED,          RG_FOUND_TENSOR,
+				   RG_FOUND_FROM_ZERO,      RG_FOUND_REPAIRED,
+				   RG_FOUND_GOLDEN_NEW,     RG_FOUND_METRIC_NEW,
+				   RG_FOUND_RECORDS_ADDED,  RG_FOUND_VALUES_ADDED,
+				   RG_FOUND_TEXT,           RG_FOUND_UNREAD};
 
 /* "main (1a2b3c4)" */
 static void append_side(rg_buf *out, const char *side, const char *commit)

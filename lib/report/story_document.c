@@ -217,10 +217,12 @@ static rg_error *check_findings(const rg_story_finding *findings, size_t count)
 {
 	for (size_t i = 0; i < count; i++) {
 		const rg_story_finding *f = &findings[i];
-		const bool by_text = f->kind == RG_FOUND_CHECK || f->kind == RG_FOUND_TESTS;
+		const bool by_text = f->kind == RG_FOUND_CHECK || f->kind == RG_FOUND_TESTS ||
+				     f->kind == RG_FOUND_PASSED;
 		const bool by_name = f->kind == RG_FOUND_RECORDS_REMOVED ||
 				     f->kind == RG_FOUND_RECORDS_ADDED;
-		if (!f->goldens || !f->metrics || (by_text && !f->text) || (by_name && !f->name))
+		if (!f->goldens || !f->metrics || (by_text && !f->text) ||
+		    (f->kind == RG_FOUND_PASSED && !f->at) || (by_name && !f->name))
 			return rg_error_new(RG_E_PARSE, "a finding of kind '%s' is incomplete",
 					    rg_found_names[f->kind]);
 	}

@@ -241,6 +241,9 @@ void rg_finding_say_figure(rg_buf *out, const rg_story_finding *f)
 	case RG_FOUND_CHECK:
 		rg_buf_printf(out, "fails %s", f->text);
 		break;
+	case RG_FOUND_PASSED:
+		rg_buf_printf(out, "passes %s", f->text);
+		break;
 	default:
 		if (isnan(f->change))
 			rg_buf_str(out, "differs");
@@ -351,8 +354,6 @@ static void append_records(rg_buf *out, const rg_story_finding *f, bool brief)
 			      beside_name(f->also, f->name));
 	else if (f->goldens > 1)
 		rg_buf_printf(out, "; and %zu more goldens", f->goldens - 1);
-	else if (f->text)
-		rg_buf_printf(out, ", %s", f->text);
 }
 
 static void append_tensor_note(rg_buf *out, const rg_story_finding *f)
@@ -375,6 +376,18 @@ static void append_tensor_note(rg_buf *out, const rg_story_finding *f)
 		rg_buf_printf(out, "at %s", f->at);
 	if (!f->count && isfinite(f->snr_db))
 		rg_buf_printf(out, "%sSNR %.3g dB", f->at ? ", " : "", f->snr_db);
+}
+
+/* "though 1 element became infinite" */
+static void append_passed(rg_buf *out, const rg_story_finding *f)
+{
+	if (f->goldens > 1)
+		rg_buf_printf(out, "%zu goldens, ", f->goldens);
+	rg_buf_str(out, "though ");
+	if (f->count)
+		append_counted(out, f, f->by_record ? "record" : unit_of(f), f->at);
+	else
+		rg_buf_str(out, f->at);
 }
 
 bool rg_finding_names_golden(const rg_story_finding *f)
@@ -405,6 +418,9 @@ void rg_finding_say_note(rg_buf *out, const rg_story_finding *f, bool brief)
 	case RG_FOUND_CHECK:
 		if (f->goldens > 1)
 			rg_buf_printf(out, "%zu goldens", f->goldens);
+		return;
+	case RG_FOUND_PASSED:
+		append_passed(out, f);
 		return;
 	default:
 		break;

@@ -23,6 +23,7 @@ const char *const rg_found_names[RG_FOUND_KINDS] = {
 	[RG_FOUND_REPAIRED] = "finite-again",
 	[RG_FOUND_VALUES_ADDED] = "values-added",
 	[RG_FOUND_CHECK] = "check",
+	[RG_FOUND_PASSED] = "passed",
 	[RG_FOUND_RUN] = "run",
 	[RG_FOUND_METRIC_NEW] = "metric-new",
 	[RG_FOUND_RECORDS_ADDED] = "records-added",
@@ -54,7 +55,8 @@ const rg_json_field rg_finding_fields[] = {
 	RG_KEY_OPTIONAL(median, "Of a duration whose mean says something else: the median "
 				"step's change."),
 	RG_KEY_OPTIONAL(by_median, "\"change\" is the median step's, and \"median\" the mean."),
-	RG_KEY_OPTIONAL(at, "The step, record or element that moved most."),
+	RG_KEY_OPTIONAL(at, "The step, record or element that moved most; of \"passed\", what "
+			    "became of the values."),
 	RG_KEY_OPTIONAL(larger, "Records that became larger, if others became smaller."),
 	RG_KEY_OPTIONAL(smaller, "Records that became smaller, if others became larger."),
 	RG_KEY_OPTIONAL(steps_counted, "Steps or records that counted."),
@@ -104,6 +106,7 @@ static int rank_of(const rg_story_finding *f)
 	return f->kind <= RG_FOUND_MISSING      ? 1
 	       : f->kind <= RG_FOUND_TESTS      ? 2
 	       : f->kind == RG_FOUND_CHECK      ? 4
+	       : f->kind == RG_FOUND_PASSED     ? 4
 	       : f->kind <= RG_FOUND_RUN        ? 3
 	       : f->kind <= RG_FOUND_GOLDEN_NEW ? 5
 						: 6;

@@ -32,8 +32,9 @@ typedef enum {
 	RG_FOUND_TENSOR,
 	RG_FOUND_REPAIRED, /* values that were NaN or infinite are numbers */
 	RG_FOUND_VALUES_ADDED,
-	RG_FOUND_CHECK, /* a check of the project fails, which has a tolerance */
-	RG_FOUND_RUN,   /* a noise model says that the run has changed, or cannot tell */
+	RG_FOUND_CHECK,  /* a check of the project fails, which has a tolerance */
+	RG_FOUND_PASSED, /* a check passes values of another kind, by a tool's rule */
+	RG_FOUND_RUN,    /* a noise model says that the run has changed, or cannot tell */
 	/* New, and not looked at by anybody. */
 	RG_FOUND_METRIC_NEW,
 	RG_FOUND_RECORDS_ADDED,
@@ -64,7 +65,8 @@ typedef struct {
 	double change;
 	double median;  /* of a duration, its median step's; NaN: it says the same as the mean */
 	bool by_median; /* `change` is the median step's and `median` the mean */
-	const char *at; /* the record or step that moved most */
+	/* The record or step that moved most; RG_FOUND_PASSED: "became infinite". */
+	const char *at;
 	/* Records that moved both ways: how many, and the farthest of each. */
 	size_t larger, smaller, steps_counted;
 	double most_larger, most_smaller;

@@ -78,7 +78,6 @@ static void append_steps(find_state *w, rg_found kind, const rg_row *row, const 
 	rg_found_item *one = append_of_row(w, kind, row, family, NULL);
 	one->f.count = count;
 	one->f.steps = steps;
-	one->f.text = row->check_though;
 	one->f.is_nan = kind == RG_FOUND_NONFINITE ? row->now_nan
 						   : kind == RG_FOUND_REPAIRED && row->repaired_nan;
 	one->f.is_inf = kind == RG_FOUND_NONFINITE && row->now_inf;
@@ -95,8 +94,23 @@ static void look_at_values(find_state *w, const rg_row *row, const char *family)
 		     row->ignored ? 0 : row->left_out.new_only + row->filled, row->gained_steps);
 }
 
+static void set_passed(rg_story_finding *f, const rg_passed_change *one)
+{
+	f->text = one->check;
+	f->at = one->what;
+	f->count = one->count;
+	f->by_element = one->by_element;
+}
+
+static void append_passed(find_state *w, const rg_row *row, const char *family)
+{
+	for (const rg_passed_change *one = row->passed; one; one = one->next)
+		set_passed(&append_of_row(w, RG_FOUND_PASSED, row, family, NULL)->f, one);
+}
+
 static void look_at_gap(find_state *w, const rg_row *gap, const char *family)
 {
+	append_passed(w, gap, family);
 	if (gap->gap == RG_GAP_OLD_ONLY)
 		append_of_row(w, RG_FOUND_METRIC_REMOVED, gap, family, NULL);
 	else if (gap->gap == RG_GAP_NEW_ONLY && gap->left_out.new_nonfinite)
@@ -224,9 +238,8 @@ static void look_at_figures(find_state *w, const rg_row *row, rg_story_row *r, c
 		one->f.share = row->tensor->share_differing;
 		one->f.at = row->max_abs > 0 ? row->tensor->worst_text : NULL;
 		one->f.count = row->tensor->nonfinite_mismatches;
-		one->f.text = row->check_though                            ? row->check_though
-			      : !row->tensor->types && isinf(row->max_abs) ? past_doubles
-									   : row->tensor->types;
+		one->f.text = !row->tensor->types && isinf(row->max_abs) ? past_doubles
+									 : row->tensor->types;
 	} else if (outlier) {
 		rg_found_item *one = append_of_row(w, RG_FOUND_OUTLIER, row, r->family, r);
 		set_figures(w, one, row, r);
@@ -251,6 +264,7 @@ static void look_at_figures(find_state *w, const rg_row *row, rg_story_row *r, c
 static void look_at_row(find_state *w, const rg_row *row, rg_story_row *r, const rg_look look,
 			unsigned marks)
 {
+	append_passed(w, row, r->family);
 	if (row->kind == RG_ROW_SERIES || row->by_record)
 		look_at_values(w, row, r->family);
 	const char *types = row->tensor ? row->tensor->types : NULL;
@@ -259,9 +273,6 @@ static void look_at_row(find_state *w, const rg_row *row, rg_story_row *r, const
 		one->f.text = types             ? types
 			      : row->other_unit ? row->other_unit
 						: became(w, row->old_excerpt, row->new_excerpt);
-		if (row->check_though && one->f.text)
-			one->f.text = rg_arena_textf(&w->story->arena, "%s, %s", one->f.text,
-						     row->check_though);
 		one->f.over = INFINITY;
 	} else if (row->kind == RG_ROW_EXACT && !row->tensor) {
 		if (!row->identical && (look || breaks(w, row))) {
@@ -317,8 +328,6 @@ static void append_records(find_state *w, rg_found kind, const rg_file_outcome *
 	one->f.count_of = alone->of;
 	one->f.steps = alone->brief;
 	one->f.by_record = true;
-	for (size_t k = 0; k < file->row_count && !one->f.text; k++)
-		one->f.text = w->story->summary->comparison->rows[file->first_row + k].check_though;
 }
 
 static void look_at_file(find_state *w, const rg_file_outcome *file, size_t i)
@@ -332,6 +341,8 @@ static void look_at_file(find_state *w, const rg_file_outcome *file, size_t i)
 		one->f.count = file->nonfinite;
 		return;
 	}
+	for (const rg_passed_change *one = file->passed; one; one = one->next)
+		set_passed(&add(w, RG_FOUND_PASSED, file->file, i)->f, one);
 	append_records(w, RG_FOUND_RECORDS_REMOVED, file, i, &file->lost);
 	append_records(w, RG_FOUND_RECORDS_ADDED, file, i, &file->gained);
 	if (file->unread)

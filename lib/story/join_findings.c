@@ -19,12 +19,13 @@ typedef struct {
 /* Only these are told apart by their texts. */
 static bool has_key(rg_found kind)
 {
-	return kind == RG_FOUND_CHECK || kind == RG_FOUND_TESTS;
+	return kind == RG_FOUND_CHECK || kind == RG_FOUND_PASSED || kind == RG_FOUND_TESTS;
 }
 
 RG_ORDER(by_likeness, rg_found_item,
 	 RG_RISING(f.kind) || RG_THEN(rg_finding_compare_texts(x->family, y->family)) ||
-		 (has_key(x->f.kind) && RG_THEN(rg_finding_compare_texts(x->f.text, y->f.text))) ||
+		 (has_key(x->f.kind) && (RG_THEN(rg_finding_compare_texts(x->f.text, y->f.text)) ||
+					 RG_THEN(rg_finding_compare_texts(x->f.at, y->f.at)))) ||
 		 RG_RISING(group));
 
 RG_ORDER(by_golden, rg_found_item,
@@ -139,7 +140,9 @@ static bool is_joined(const rg_story_finding *a, const rg_story_finding *b)
 {
 	const bool values = a->kind <= RG_FOUND_METRIC_REMOVED || a->kind == RG_FOUND_REPAIRED ||
 			    a->kind == RG_FOUND_VALUES_ADDED || a->kind == RG_FOUND_METRIC_NEW ||
-			    a->kind == RG_FOUND_RESHAPED;
+			    a->kind == RG_FOUND_RESHAPED ||
+			    (a->kind == RG_FOUND_PASSED && a->count == b->count &&
+			     !rg_finding_compare_texts(a->at, b->at));
 	return values && a->kind == b->kind && a->goldens == b->goldens && a->file == b->file &&
 	       !rg_finding_compare_texts(a->steps, b->steps) &&
 	       !rg_finding_compare_texts(a->text, b->text);
@@ -149,8 +152,9 @@ RG_ORDER(by_joined, rg_story_finding,
 	 RG_RISING(kind) || RG_RISING(goldens) ||
 		 RG_THEN(rg_finding_compare_texts(x->file, y->file)) ||
 		 RG_THEN(rg_finding_compare_texts(x->steps, y->steps)) ||
-		 RG_THEN(rg_finding_compare_texts(x->text, y->text)) || RG_RISING(class_of) ||
-		 RG_THEN(rg_finding_compare_texts(x->metric, y->metric)));
+		 RG_THEN(rg_finding_compare_texts(x->text, y->text)) ||
+		 RG_THEN(rg_finding_compare_texts(x->at, y->at)) || RG_RISING(count) ||
+		 RG_RISING(class_of) || RG_THEN(rg_finding_compare_texts(x->metric, y->metric)));
 
 /* The items are sorted by kind, then by family. */
 RG_ORDER(by_outlier, rg_found_item,

@@ -18,7 +18,7 @@ bool rg_row_needs_review(const rg_row *row)
 	/* Measured noise beats a configured level, but for a gate. */
 	return flagged || row->level == RG_LEVEL_FAIL || row->verdict.stands_out ||
 	       row->left_out.new_nonfinite || row->lost || row->filled || row->over.count ||
-	       row->from_zero.needs_look || row->beside || row->check_needs_look;
+	       row->from_zero.needs_look || row->beside || row->check_needs_look || row->passed;
 }
 
 /* A mean of signed differences hides those that are four times as large on average. */

@@ -190,7 +190,7 @@ static bool is_measured_noise(const rg_row *row)
 {
 	return rg_row_is_measured_noise(row) && row->level != RG_LEVEL_FAIL &&
 	       !row->left_out.new_nonfinite && !row->lost && !row->filled && !row->over.count &&
-	       !row->from_zero.needs_look && !row->beside && !row->check_needs_look;
+	       !row->from_zero.needs_look && !row->beside && !row->check_needs_look && !row->passed;
 }
 
 static void judge(rg_story_row *r)
