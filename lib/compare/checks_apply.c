@@ -123,7 +123,7 @@ static void append_count(rg_buf *out, size_t count, const rg_metric *of, const c
 		      what);
 }
 
-enum { KINDS = 8 };
+enum { KINDS = 11 };
 /* What changed in kind: "became infinite" and of how many values, 0 for all of them. */
 typedef struct {
 	bool is_there;
@@ -131,16 +131,19 @@ typedef struct {
 	const char *what;
 } kind_change;
 
-static void find_kinds(kind_change out[static KINDS], const rg_checks_result *r)
+static void find_kinds(kind_change out[static KINDS], const rg_checks_result *r, const rg_row *row)
 {
 	const kind_change all[KINDS] = {{r->lost, r->lost, "went missing"},
 					{r->gained, r->gained, "appeared"},
 					{r->now_nan, r->now_nan, "became NaN"},
+					{r->now_masked, r->now_masked, "became masked"},
 					{r->now_inf, r->now_inf, "became infinite"},
 					{r->now_finite, r->now_finite, "became finite"},
 					{r->moved, r->moved, "moved to other places"},
 					{r->reshaped, 0, "the shape changed"},
-					{r->retyped, 0, "the type changed"}};
+					{r->retyped, 0, "the type changed"},
+					{r->attribute, 0, "the attribute changed"},
+					{row->other_unit, 0, "the unit changed"}};
 	memcpy(out, all, sizeof(all));
 }
 
@@ -197,7 +200,7 @@ static rg_error *hold(apply_state *w, const scope *s, rg_row *row)
 	row->checked |= s->bit;
 	if (result.passes) {
 		kind_change kinds[KINDS];
-		find_kinds(kinds, &result);
+		find_kinds(kinds, &result, row);
 		for (size_t i = 0; i < KINDS; i++)
 			if (kinds[i].is_there)
 				add_passed(w, s, &row->passed, kinds[i].what, kinds[i].count,

@@ -43,11 +43,15 @@ typedef enum { RG_WHY_MEGATRON, RG_WHY_VALUES, RG_WHY_SHAPE, RG_WHY_MEAN } rg_wh
 typedef struct {
 	bool passes;
 	/* A tool's: what it fails by; and how many values are of another kind now, which it may
-	 * pass: that are NaN, infinite or finite and were not; that only one side has, by their
-	 * steps or records; and, if there are none of these, that are those of another record. */
+	 * pass: that are NaN, masked, infinite or finite and were not; that only one side has, by
+	 * their steps or records; and, if there are none of these, that are those of another
+	 * record. */
 	rg_why why;
-	size_t now_nan, now_inf, now_finite, lost, gained, moved;
-	bool reshaped, retyped; /* the same number of values in another shape, or of another type */
+	size_t now_nan, now_masked, now_inf, now_finite, lost, gained, moved;
+	/* The same number of values in another shape, or of another type; an attribute that
+	 * differs.
+	 */
+	bool reshaped, retyped, attribute;
 	/* How many steps are looked at, how many of them are not within the tolerance, and how many
 	 * may be; 0 steps if texts or kinds are not the same, or there is no step to look at. */
 	size_t steps, failed, allowed;

@@ -18,7 +18,8 @@ typedef struct {
 	const rg_metric *metric;
 	size_t count, dimensions;
 	const int64_t *shape;
-	rg_dtype type;  /* a tensor's; of all others float64 */
+	rg_dtype type; /* a tensor's, or what it is unpacked to; of all others float64 */
+	bool is_raw;
 	bool whole;     /* every value is a whole number */
 	size_t *places; /* a table's records', or SIZE_MAX; NULL: their positions */
 	size_t base, filled;
@@ -59,9 +60,14 @@ static rg_error *fill(array *a, size_t at)
 	}
 	if (m->kind == RG_METRIC_TOKENS)
 		return NULL;
-	if (m->tensor && rg_dtype_is_wide(a->type)) {
+	if (m->tensor && (rg_dtype_is_wide(a->type) || a->is_raw))
 		rg_tensor_bytes(m->tensor, at, a->filled, bytes);
+	if (m->tensor && rg_dtype_is_wide(a->type))
 		rg_dtype_rest(a->type, bytes, a->filled, a->rests);
+	if (m->tensor && a->is_raw) {
+		rg_dtype_to_double(a->type, !rg_dtype_is_host_order(a->type, false), bytes,
+				   a->filled, a->values);
+		return NULL;
 	}
 	return rg_metric_read(m, at, a->filled, a->values);
 }
@@ -86,7 +92,7 @@ static rg_error *value_at(array *a, size_t at, double *value, long double *exact
 	return NULL;
 }
 
-static rg_error *open_array(array *a, const rg_metric *metric, unsigned char side)
+static rg_error *open_array(array *a, const rg_metric *metric, unsigned char side, bool is_raw)
 {
 	const rg_tensor *tensor = metric->tensor;
 	double value = 0;
@@ -94,7 +100,10 @@ static rg_error *open_array(array *a, const rg_metric *metric, unsigned char sid
 
 	a->metric = metric;
 	a->count = metric->count;
-	a->type = tensor ? tensor->dtype : RG_DTYPE_FLOAT64;
+	a->is_raw = is_raw;
+	a->type = !tensor ? RG_DTYPE_FLOAT64 : tensor->dtype;
+	if (tensor && rg_tensor_is_packed(tensor) && !is_raw)
+		a->type = tensor->convention->as_float ? RG_DTYPE_FLOAT32 : RG_DTYPE_FLOAT64;
 	if (metric->records)
 		find_places(a, metric, side);
 	a->own_shape = (int64_t)a->count;
@@ -241,16 +250,21 @@ static rg_error *compare_values(rg_checks_result *out, judgement *j, const rg_ch
 			  .new_whole = j->fresh.whole,
 			  .alone = j->count == 1};
 
+	const rg_tool_rule *rule = limits->rule;
 	j->all.same_bits = true;
 	for (size_t i = 0; i < j->count; i++) {
 		RG_TRY(value_at(&j->old, place(j, &j->old, i), &v.old, &v.was));
 		RG_TRY(value_at(&j->fresh, place(j, &j->fresh, i), &v.fresh, &v.is));
-		out->now_nan += isnan(v.fresh) && !isnan(v.old);
+		const bool was_masked = rg_is_masked(v.old), is_masked = rg_is_masked(v.fresh);
+		out->now_masked += is_masked && !was_masked;
+		out->now_nan += isnan(v.fresh) && !is_masked && (!isnan(v.old) || was_masked);
 		out->now_inf += isinf(v.fresh) && !(isinf(v.old) && v.old == v.fresh);
 		out->now_finite += isfinite(v.fresh) && !isfinite(v.old);
 		j->all.same_bits &= has_same_bits(v.old, v.fresh) &&
 				    (v.was == v.is || isnan(v.old));
-		if (out->why == RG_WHY_SHAPE || limits->rule->equal(&v, limits->parameters))
+		if (out->why == RG_WHY_SHAPE ||
+		    (rule->traits & RG_TOOL_MASKS && (was_masked || is_masked)) ||
+		    rule->equal(&v, limits->parameters))
 			continue;
 		out->failed++;
 		j->all.old += fabs(v.old);
@@ -261,6 +275,12 @@ static rg_error *compare_values(rg_checks_result *out, judgement *j, const rg_ch
 	return NULL;
 }
 
+/* "/a/x@units" of NetCDF and HDF5 */
+static bool is_attribute(const char *name)
+{
+	return (*name == '/' || *name == '@') && strchr(name, '@');
+}
+
 static bool is_numbers(const rg_metric *metric)
 {
 	return metric && (metric->kind == RG_METRIC_SERIES || metric->kind == RG_METRIC_TOKENS);
@@ -268,7 +288,8 @@ static bool is_numbers(const rg_metric *metric)
 
 static size_t skip_na(const rg_metric *m, size_t at, const rg_tool_rule *rule)
 {
-	while (!rule->knows_na && at < m->text_count && !strcmp(m->texts[at].text, "NA"))
+	while (!(rule->traits & RG_TOOL_NA) && at < m->text_count &&
+	       !strcmp(m->texts[at].text, "NA"))
 		at++;
 	return at;
 }
@@ -292,21 +313,28 @@ rg_error *rg_tool_rule_judge(rg_checks_result *out, const rg_checks_limits *limi
 {
 	const rg_tool_rule *rule = limits->rule;
 	const bool both = old && fresh, same = both && old->kind == fresh->kind;
+	const bool texts = same && old->kind == RG_METRIC_TEXTS;
 
+	if (rule && rule->traits & RG_TOOL_DATA && both && is_attribute(old->name)) {
+		RG_TRY(rg_checks_metric(out, limits, old, fresh));
+		out->attribute = !out->passes;
+		out->passes = true;
+		return NULL;
+	}
 	/* A text is equal or not, and a metric that one side lacks fails. */
-	if (!rule || !rule->equal || !both || (same && old->kind == RG_METRIC_TEXT))
+	if (!rule || !rule->equal || !both || (same && !texts && !is_numbers(old)))
 		return rg_checks_metric(out, limits, old, fresh);
 	*out = (rg_checks_result){.why = RG_WHY_VALUES, .off = NAN};
 	if (!is_numbers(old) || !is_numbers(fresh)) {
 		out->why = RG_WHY_MEGATRON;
 		out->retyped = !same;
-		out->passes = same ? are_texts_equal(old, fresh, rule) : rule->types != NULL;
+		out->passes = texts ? are_texts_equal(old, fresh, rule) : rule->types != NULL;
 		return NULL;
 	}
 	RG_AUTO_PTR(judgement)
 	j = rg_calloc(1, sizeof(*j));
-	RG_TRY(open_array(&j->old, old, RG_RECORD_OLD));
-	RG_TRY(open_array(&j->fresh, fresh, RG_RECORD_NEW));
+	RG_TRY(open_array(&j->old, old, RG_RECORD_OLD, rule->traits & RG_TOOL_RAW));
+	RG_TRY(open_array(&j->fresh, fresh, RG_RECORD_NEW, rule->traits & RG_TOOL_RAW));
 	count_alone(out, j, old, fresh);
 	if (!shapes_fit(j, rule)) {
 		out->why = RG_WHY_SHAPE;
@@ -314,8 +342,10 @@ rg_error *rg_tool_rule_judge(rg_checks_result *out, const rg_checks_limits *limi
 		return out->passes ? compare_values(out, j, limits) : NULL;
 	}
 	RG_TRY(compare_values(out, j, limits));
-	out->passes = !out->failed ||
-		      (rule->whole && rule->whole(&j->all, limits->parameters, &out->off));
+	out->passes =
+		!out->failed ||
+		(rule->traits & RG_TOOL_SCALARS && !j->old.dimensions && !j->fresh.dimensions) ||
+		(rule->whole && rule->whole(&j->all, limits->parameters, &out->off));
 	if (!isnan(out->off))
 		out->why = RG_WHY_MEAN;
 	return NULL;

@@ -2,6 +2,7 @@
 #include "compare/rules.h"
 
 #include "base/number.h"
+#include "golden/convention.h"
 
 #include <float.h>
 #include <math.h>
@@ -269,7 +270,7 @@ static bool fitsdiff(const rg_tool_pair *v, const double *p)
 	const double b = isfinite(v->fresh) ? v->fresh : rounded(f32, 1e20);
 
 	if (bits_of(v->from) || v->from != v->to)
-		return v->from == v->to && v->was == v->is;
+		return v->from == v->to && (v->was == v->is || both_nan(v));
 	if (p[0] == 0 && p[1] == 0)
 		return a == b;
 	return fabs(rounded(f32, a - b)) <=
@@ -281,6 +282,8 @@ static bool fitsdiff(const rg_tool_pair *v, const double *p)
 static bool cdo_diffn(const rg_tool_pair *v, const double *p)
 {
 	const double off = fabs(v->old - v->fresh), most = fmax(fabs(v->old), fabs(v->fresh));
+	if (rg_is_masked(v->old) || rg_is_masked(v->fresh))
+		return rg_is_masked(v->old) && rg_is_masked(v->fresh);
 	if (isnan(v->old) || isnan(v->fresh) || p[1] == 0)
 		return p[1] != 0;
 	return !(off > p[0]) && !(v->old * v->fresh > 0 && off / most >= p[1]);
@@ -319,19 +322,22 @@ static bool numdiff(const rg_tool_pair *v, const double *p)
 
 #define NUMPY      "numpy 1.24.2"
 #define SHAPE(x)   .shape = RG_SHAPE_##x
+#define HAS(x)     .traits = (x)
 #define TAKES(...) .parameters = {__VA_ARGS__}
 /* clang-format off */
 #define RULE(name_, follows_, equal_, ...) \
 	{.name = (name_), .follows = (follows_), .equal = (equal_), __VA_ARGS__}
+enum { DATA = RG_TOOL_DATA, ARRAYS = RG_TOOL_DATA | RG_TOOL_MASKS };
 static const rg_tool_rule rules[] = {
 	RULE("megatron", NULL, NULL, SHAPE(SAME)),
-	RULE("numpy-allclose", NUMPY, near, SHAPE(STRETCHED),
+	RULE("numpy-allclose", NUMPY, near, HAS(ARRAYS), SHAPE(STRETCHED),
 	     TAKES({"rtol", 1e-5}, {"atol", 1e-8}, {"equal-nan", 0})),
-	RULE("numpy-testing-allclose", NUMPY, near, SHAPE(SCALAR),
+	RULE("numpy-testing-allclose", NUMPY, near, HAS(ARRAYS), SHAPE(SCALAR),
 	     TAKES({"rtol", 1e-7}, {"atol", 0}, {"equal-nan", 1})),
-	RULE("numpy-testing-array_equal", NUMPY, array_equal, SHAPE(SCALAR)),
-	RULE("numpy-testing-almost_equal", NUMPY, almost_equal, SHAPE(SCALAR), TAKES({"decimal", 6})),
-	RULE("numpy-testing-max_ulp", NUMPY, max_ulp, TAKES({"maxulp", 1})),
+	RULE("numpy-testing-array_equal", NUMPY, array_equal, HAS(ARRAYS), SHAPE(SCALAR)),
+	RULE("numpy-testing-almost_equal", NUMPY, almost_equal, HAS(ARRAYS), SHAPE(SCALAR),
+	     TAKES({"decimal", 6})),
+	RULE("numpy-testing-max_ulp", NUMPY, max_ulp, HAS(DATA | RG_TOOL_RAW), TAKES({"maxulp", 1})),
 	RULE("math-isclose", "Python 3.11.2", math_isclose, TAKES({"rel-tol", 1e-9}, {"abs-tol", 0})),
 	RULE("pytest-approx", "pytest 7.2.1", pytest_approx,
 	     TAKES({"rel", NAN}, {"abs", NAN}, {"nan-ok", 0})),
@@ -339,16 +345,18 @@ static const rg_tool_rule rules[] = {
 	     TAKES({"rtol", 1e-5}, {"atol", 1e-8}, {NULL, 1})),
 	RULE("pandas-frame", "pandas 1.5.3", pandas_frame,
 	     TAKES({"rtol", 1e-5}, {"atol", 1e-8}, {"check-exact", 0}, {"check-dtype", 1})),
-	RULE("xarray", "xarray 2023.01.0", near, TAKES({"rtol", 1e-5}, {"atol", 1e-8}, {NULL, 1})),
-	RULE("xarray-equal", "xarray 2023.01.0", array_equal, SHAPE(SAME)),
+	RULE("xarray", "xarray 2023.01.0", near, HAS(DATA),
+	     TAKES({"rtol", 1e-5}, {"atol", 1e-8}, {NULL, 1})),
+	RULE("xarray-equal", "xarray 2023.01.0", array_equal, HAS(DATA)),
 	RULE("r-all.equal", "R 4.2.2", double_equal, .whole = all_equal, TAKES({"tolerance", 0x1p-26})),
 	RULE("testthat", "testthat 3.1.6 (edition 3)", double_equal, .whole = testthat,
 	     TAKES({"tolerance", 0x1p-26})),
-	RULE("octave-assert", "Octave 7.3.0", octave_assert, .knows_na = true, TAKES({"tol", NAN})),
-	RULE("h5diff", "h5diff 1.10.8", h5diff, .whole = same_bytes, SHAPE(SKIPPED),
+	RULE("octave-assert", "Octave 7.3.0", octave_assert, HAS(RG_TOOL_NA), TAKES({"tol", NAN})),
+	RULE("h5diff", "h5diff 1.10.8", h5diff, .whole = same_bytes, HAS(RG_TOOL_RAW), SHAPE(SKIPPED),
 	     .types = h5diff_types, TAKES({"d", NAN}, {"p", NAN}, {"use-system-epsilon", 0})),
 	RULE("fitsdiff", "astropy 5.2.1", fitsdiff, TAKES({"r", 0}, {"a", 0})),
-	RULE("cdo-diffn", "cdo 2.1.1", cdo_diffn, TAKES({"abslim", 0}, {"rellim", 1})),
+	RULE("cdo-diffn", "cdo 2.1.1", cdo_diffn, HAS(DATA | RG_TOOL_SCALARS),
+	     TAKES({"abslim", 0}, {"rellim", 1})),
 	RULE("numdiff", "numdiff 5.9.0", numdiff, TAKES({"a", 0}, {"r", 0}, {"strict", 0})),
 	RULE("jest-close", "jest 30.5.2", to_be_close, TAKES({"precision", 2})),
 	RULE("jest-equal", "jest 30.5.2", to_equal, SHAPE(SAME)),

@@ -36,13 +36,21 @@ typedef enum {
 	RG_SHAPE_SKIPPED,   /* other shapes are not compared, and pass */
 } rg_tool_shape;
 
+typedef enum {
+	RG_TOOL_DATA = 1,    /* attributes of NetCDF and HDF5 are not compared */
+	RG_TOOL_SCALARS = 2, /* nor are tensors without dimensions */
+	RG_TOOL_MASKS = 4,   /* a masked element equals anything */
+	RG_TOOL_RAW = 8,     /* elements are compared as they are stored, unmasked and packed */
+	RG_TOOL_NA = 16,     /* a cell NA is not NaN */
+} rg_tool_trait;
+
 typedef struct rg_tool_rule {
 	const char *name, *follows; /* the tool and its version */
 	bool (*equal)(const rg_tool_pair *v, const double *p);
 	/* Has the last word on arrays with values that are not equal; NULL: they fail. */
 	bool (*whole)(const rg_tool_sums *s, const double *p, double *mean);
 	rg_tool_shape shape;
-	bool knows_na; /* a cell NA is not NaN */
+	unsigned traits; /* rg_tool_trait */
 	/* Other types are not compared, and pass; NULL: all are compared. */
 	bool (*types)(rg_dtype old, rg_dtype fresh);
 	/* Their names are the tool's, as keys of git's configuration are written: '-' for '_', and
