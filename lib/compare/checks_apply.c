@@ -243,8 +243,12 @@ static bool is_there(const apply_state *w, const char *name)
 static rg_error *hold_all(apply_state *w, const scope *s)
 {
 	rg_file_outcome *file = w->file;
-	for (size_t i = 0; i < file->row_count; i++)
-		RG_TRY(hold(w, s, &w->comparison->rows[file->first_row + i]));
+	bool any = false;
+	for (size_t i = 0; i < file->row_count; i++) {
+		rg_row *row = &w->comparison->rows[file->first_row + i];
+		RG_TRY(hold(w, s, row));
+		any |= row->checked & s->bit;
+	}
 	for (size_t i = 0; i < file->gap_count; i++)
 		RG_TRY(hold(w, s, &w->comparison->gaps[file->first_gap + i]));
 	/* Metrics that have to be checked and are on neither side. */
@@ -256,7 +260,7 @@ static rg_error *hold_all(apply_state *w, const scope *s)
 	}
 	keep_text(w, &file->missing_metrics);
 	/* JSON's "1" and true are numbers to regild, and may be another kind of values to tests. */
-	if (file->identical && s->check->rule && s->check->rule->equal &&
+	if (any && file->identical && s->check->rule && s->check->rule->equal &&
 	    w->old->unread.words != w->fresh->unread.words)
 		add_passed(w, s, &file->passed, "values are text or boolean on one side only", 0,
 			   false);

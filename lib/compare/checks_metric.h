@@ -15,7 +15,8 @@ typedef struct {
 enum { RG_CHECKS_WINDOWS_MAX = 8, RG_CHECKS_DECIMALS_MAX = 15 };
 
 struct rg_tool_rule; /* compare/rules.h */
-enum { RG_TOOL_PARAMETERS = 4 };
+/* Some rules have a parameter, at this place, that pairs records by their names. */
+enum { RG_TOOL_BY_NAME = 4, RG_TOOL_PARAMETERS = 5 };
 
 /* A check's limits for one metric. */
 typedef struct {

@@ -28,10 +28,10 @@ typedef struct {
 } array;
 
 /* Puts the values of a table's side back into the order of its records. */
-static void find_places(array *a, const rg_metric *metric, unsigned char side)
+static void find_places(array *a, const rg_metric *metric, unsigned char side, bool by_name)
 {
 	const rg_records *records = metric->records;
-	const bool moved = side == RG_RECORD_NEW && records->new_order;
+	const bool moved = side == RG_RECORD_NEW && records->new_order && !by_name;
 	RG_AUTO_FREE size_t *at = rg_malloc((records->count + 1) * sizeof(*at));
 
 	memset(at, 0xff, records->count * sizeof(*at)); /* SIZE_MAX */
@@ -92,7 +92,8 @@ static rg_error *value_at(array *a, size_t at, double *value, long double *exact
 	return NULL;
 }
 
-static rg_error *open_array(array *a, const rg_metric *metric, unsigned char side, bool is_raw)
+static rg_error *open_array(array *a, const rg_metric *metric, unsigned char side,
+			    const rg_checks_limits *limits)
 {
 	const rg_tensor *tensor = metric->tensor;
 	double value = 0;
@@ -100,12 +101,12 @@ static rg_error *open_array(array *a, const rg_metric *metric, unsigned char sid
 
 	a->metric = metric;
 	a->count = metric->count;
-	a->is_raw = is_raw;
+	a->is_raw = limits->rule->traits & RG_TOOL_RAW;
 	a->type = !tensor ? RG_DTYPE_FLOAT64 : tensor->dtype;
-	if (tensor && rg_tensor_is_packed(tensor) && !is_raw)
+	if (tensor && rg_tensor_is_packed(tensor) && !a->is_raw)
 		a->type = tensor->convention->as_float ? RG_DTYPE_FLOAT32 : RG_DTYPE_FLOAT64;
 	if (metric->records)
-		find_places(a, metric, side);
+		find_places(a, metric, side, limits->parameters[RG_TOOL_BY_NAME] != 0);
 	a->own_shape = (int64_t)a->count;
 	a->dimensions = tensor ? tensor->dimensions : 1;
 	a->shape = tensor ? tensor->shape : &a->own_shape;
@@ -248,7 +249,8 @@ static rg_error *compare_values(rg_checks_result *out, judgement *j, const rg_ch
 			  .both_f32 = old_f32 && new_f32,
 			  .both_whole = j->old.whole && j->fresh.whole,
 			  .new_whole = j->fresh.whole,
-			  .alone = j->count == 1};
+			  .alone = j->count == 1,
+			  .typed = j->old.metric->tensor && j->fresh.metric->tensor};
 
 	const rg_tool_rule *rule = limits->rule;
 	j->all.same_bits = true;
@@ -333,8 +335,8 @@ rg_error *rg_tool_rule_judge(rg_checks_result *out, const rg_checks_limits *limi
 	}
 	RG_AUTO_PTR(judgement)
 	j = rg_calloc(1, sizeof(*j));
-	RG_TRY(open_array(&j->old, old, RG_RECORD_OLD, rule->traits & RG_TOOL_RAW));
-	RG_TRY(open_array(&j->fresh, fresh, RG_RECORD_NEW, rule->traits & RG_TOOL_RAW));
+	RG_TRY(open_array(&j->old, old, RG_RECORD_OLD, limits));
+	RG_TRY(open_array(&j->fresh, fresh, RG_RECORD_NEW, limits));
 	count_alone(out, j, old, fresh);
 	if (!shapes_fit(j, rule)) {
 		out->why = RG_WHY_SHAPE;

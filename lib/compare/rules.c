@@ -211,11 +211,26 @@ static bool to_be_close(const rg_tool_pair *v, const double *p)
 	return fabs(v->old - v->fresh) < pow(10, -p[0]) / 2;
 }
 
+/* Arrays of two types differ, and integers of 64 bits have all their digits. */
+static bool is_same_typed(const rg_tool_pair *v)
+{
+	return v->typed ? v->from == v->to && v->was == v->is : v->old == v->fresh;
+}
+
 /* 0 and -0 differ, NaN equals NaN. */
 static bool to_equal(const rg_tool_pair *v, const double *p)
 {
 	(void)p;
-	return both_nan(v) || (v->old == v->fresh && !signbit(v->old) == !signbit(v->fresh));
+	if (isnan(v->old))
+		return isnan(v->fresh) && (!v->typed || v->from == v->to);
+	return is_same_typed(v) && !signbit(v->old) == !signbit(v->fresh);
+}
+
+/* A NaN equals another one in a plain array only. */
+static bool node_equal(const rg_tool_pair *v, const double *p)
+{
+	(void)p;
+	return is_same_typed(v) || (!v->typed && both_nan(v));
 }
 
 /* --- the command-line tools --- */
@@ -243,7 +258,7 @@ static bool h5diff(const rg_tool_pair *v, const double *p)
 		return v->was == v->is;
 	if (p[2] != 0)
 		return off < (v->both_f32 ? FLT_EPSILON : DBL_EPSILON);
-	return to_equal(v, p); /* 0 and -0 differ */
+	return v->old == v->fresh && !signbit(v->old) == !signbit(v->fresh);
 }
 
 /* HDF5's classes: floats, integers with and without a sign, and booleans. */
@@ -344,7 +359,8 @@ static const rg_tool_rule rules[] = {
 	RULE("pytest-regressions", "pytest-regressions 2.4.1", pytest_regressions,
 	     TAKES({"rtol", 1e-5}, {"atol", 1e-8}, {NULL, 1})),
 	RULE("pandas-frame", "pandas 1.5.3", pandas_frame,
-	     TAKES({"rtol", 1e-5}, {"atol", 1e-8}, {"check-exact", 0}, {"check-dtype", 1})),
+	     TAKES({"rtol", 1e-5}, {"atol", 1e-8}, {"check-exact", 0}, {"check-dtype", 1},
+		   [RG_TOOL_BY_NAME] = {"check-like", 0})),
 	RULE("xarray", "xarray 2023.01.0", near, HAS(DATA),
 	     TAKES({"rtol", 1e-5}, {"atol", 1e-8}, {NULL, 1})),
 	RULE("xarray-equal", "xarray 2023.01.0", array_equal, HAS(DATA)),
@@ -360,7 +376,7 @@ static const rg_tool_rule rules[] = {
 	RULE("numdiff", "numdiff 5.9.0", numdiff, TAKES({"a", 0}, {"r", 0}, {"strict", 0})),
 	RULE("jest-close", "jest 30.5.2", to_be_close, TAKES({"precision", 2})),
 	RULE("jest-equal", "jest 30.5.2", to_equal, SHAPE(SAME)),
-	RULE("node-equal", "Node 20.20", double_equal, SHAPE(SAME)),
+	RULE("node-equal", "Node 20.20", node_equal, SHAPE(SAME)),
 };
 /* clang-format on */
 

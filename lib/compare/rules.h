@@ -20,6 +20,7 @@ typedef struct {
 	bool both_whole;        /* both arrays have only whole numbers */
 	bool new_whole;         /* the new one has */
 	bool alone;             /* there are no others */
+	bool typed;             /* both arrays are tensors, as JavaScript's typed arrays are */
 } rg_tool_pair;
 
 /* The values that are not equal: how many, and the sums of |old| and |old - new|. */
