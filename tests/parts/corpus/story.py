@@ -149,7 +149,7 @@ def check_order(story):
         removed = ("records-removed", "golden-removed", "tests")
         late = ("golden-new", "metric-new", "records-added")
         ranks.append(0 if loss else 1 if f["kind"] in missing else 2 if f["kind"] in removed else 5 if f["kind"] in late
-                     else 6 if f["kind"] in ("text", "unread") else 4 if f["kind"] == "check" else 3)
+                     else 6 if f["kind"] in ("text", "unread") else 4 if f["kind"] in ("check", "passed") else 3)
     if ranks != sorted(ranks):
         yield "the findings are not in order: %s" % ranks
     for gate in (True, False):
