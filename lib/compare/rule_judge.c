@@ -277,10 +277,14 @@ static rg_error *compare_values(rg_checks_result *out, judgement *j, const rg_ch
 	return NULL;
 }
 
-/* "/a/x@units" of NetCDF and HDF5 */
-static bool is_attribute(const char *name)
+/* Does the tool pass over "/a/x@units", or "/a/x(dimensions)", of NetCDF and HDF5? */
+static bool is_passed_over(const char *name, unsigned traits)
 {
-	return (*name == '/' || *name == '@') && strchr(name, '@');
+	const char *dimensions = strstr(name, "(dimensions)");
+	if (*name != '/' && *name != '@')
+		return false;
+	return dimensions ? traits & RG_TOOL_DATA && !(traits & RG_TOOL_DIMENSIONS)
+			  : traits & RG_TOOL_DATA && strchr(name, '@');
 }
 
 static bool is_numbers(const rg_metric *metric)
@@ -317,7 +321,7 @@ rg_error *rg_tool_rule_judge(rg_checks_result *out, const rg_checks_limits *limi
 	const bool both = old && fresh, same = both && old->kind == fresh->kind;
 	const bool texts = same && old->kind == RG_METRIC_TEXTS;
 
-	if (rule && rule->traits & RG_TOOL_DATA && both && is_attribute(old->name)) {
+	if (rule && both && is_passed_over(old->name, rule->traits)) {
 		RG_TRY(rg_checks_metric(out, limits, old, fresh));
 		out->attribute = !out->passes;
 		out->passes = true;

@@ -38,11 +38,12 @@ typedef enum {
 } rg_tool_shape;
 
 typedef enum {
-	RG_TOOL_DATA = 1,    /* attributes of NetCDF and HDF5 are not compared */
-	RG_TOOL_SCALARS = 2, /* nor are tensors without dimensions */
-	RG_TOOL_MASKS = 4,   /* a masked element equals anything */
-	RG_TOOL_RAW = 8,     /* elements are compared as they are stored, unmasked and packed */
-	RG_TOOL_NA = 16,     /* a cell NA is not NaN */
+	RG_TOOL_DATA = 1,        /* attributes of NetCDF and HDF5 are not compared */
+	RG_TOOL_SCALARS = 2,     /* nor are tensors without dimensions */
+	RG_TOOL_MASKS = 4,       /* a masked element equals anything */
+	RG_TOOL_RAW = 8,         /* elements are compared as they are stored, unmasked and packed */
+	RG_TOOL_NA = 16,         /* a cell NA is not NaN */
+	RG_TOOL_DIMENSIONS = 32, /* compares the names of dimensions, with RG_TOOL_DATA */
 } rg_tool_trait;
 
 typedef struct rg_tool_rule {

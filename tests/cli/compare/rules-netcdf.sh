@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # What other tools call equal in NetCDF: masked elements pass numpy's functions of masked arrays, other units and other
-# attributes pass xarray's and cdo's, and cdo does not compare variables without dimensions. h5diff sees what is stored.
+# attributes pass xarray's and cdo's, and cdo does not compare variables without dimensions. h5diff sees what is stored, and
+# xarray the names of dimensions.
 needs_binary NetCDF
 git init -q .
 mkdir old new
@@ -17,15 +18,16 @@ def variable(name, dims, attributes, begin):
     tags = struct.pack('>ii', 12, len(attributes)) + b''.join(attributes)
     return text(name) + struct.pack('>i', len(dims)) + b''.join(struct.pack('>i', d) for d in dims) + tags + struct.pack('>iii', 6, size, begin)
 # A classic file: v(x), and the scalar s.
-def write(path, values, fill=-999.0, units=b'm', scalar=1.0):
+def write(path, values, fill=-999.0, units=b'm', scalar=1.0, dimension=b'x'):
     def head(at):
-        return (b'CDF\x01' + struct.pack('>i', 0) + struct.pack('>ii', 10, 1) + text(b'x') + struct.pack('>i', 2) + bytes(8) + struct.pack('>ii', 11, 2)
+        return (b'CDF\x01' + struct.pack('>i', 0) + struct.pack('>ii', 10, 1) + text(dimension) + struct.pack('>i', 2) + bytes(8) + struct.pack('>ii', 11, 2)
                 + variable(b'v', [0], [attribute(b'_FillValue', fill), attribute(b'units', units)], at) + variable(b's', [], [], at + 16))
     open(path + '.nc', 'wb').write(head(len(head(0))) + struct.pack('>3d', *values, scalar))
 nan = float('nan')
 for name, old, new in [('both', dict(values=[1, -999]), dict(values=[1, -999])),
                        ('fill', dict(values=[1, -999]), dict(values=[1, -998], fill=-998.0)),
                        ('masked', dict(values=[1, 99]), dict(values=[1, -999])),
+                       ('names', dict(values=[1, 2]), dict(values=[1, 2], dimension=b'z')),
                        ('nan', dict(values=[1, -999]), dict(values=[1, nan])),
                        ('scalar', dict(values=[1, 2]), dict(values=[1, 2], scalar=3.0)),
                        ('unmasked', dict(values=[1, -999]), dict(values=[1, 99])),
