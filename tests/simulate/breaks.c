@@ -131,7 +131,7 @@ rg_error *simulate_breaks(simulation *s)
 		{"none in 10, runs follow by 0.9", 10, 0, 0, 0, false, 0.9, 0, 0},
 	};
 	static const char *const kinds[] = {"gaussian", "t2", "quantised"};
-	size_t trials = s->brief ? 20 : 150;
+	size_t trials = simulate_trials(s, 150, 20);
 
 	for (size_t k = 0; k < (s->brief ? 1 : 3); k++) {
 		printf("\nbreaks among %d runs, %s, %zu trials: in %%\n%-40s %10s %10s %10s %10s\n",

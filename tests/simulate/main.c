@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Reruns the tables of regild-noise(7) and holds them against their targets.
- * usage: simulate [--brief]
+ * usage: simulate [--brief|--brief=N], N: one in N of the trials that --brief has
  * [verdicts|runs|pipeline|breaks|smallest|tolerances|uneven|ordered|training]... It ends with 77 if
  * it had to skip all of them.
  */
@@ -10,6 +10,7 @@
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 enum { SKIPPED = 77 };
@@ -24,6 +25,11 @@ void simulate_run(rg_random *random, const noise_kind *kind, double *out, size_t
 	kind->make(random, out, SIMULATE_STEPS, run, runs);
 	for (size_t s = 0; s < SIMULATE_STEPS; s++)
 		out[s] = simulate_curve(s) * (1 + SIMULATE_SIGMA * out[s]);
+}
+
+size_t simulate_trials(const simulation *s, size_t many, size_t few)
+{
+	return s->brief ? few / s->one_in : many;
 }
 
 static double three_errors(double target, size_t trials)
@@ -95,7 +101,7 @@ static bool is_wanted(const table *t, int argc, char **argv)
 int main(int argc, char **argv)
 {
 	char program[4096];
-	simulation s = {.brief = false, .program = program};
+	simulation s = {.brief = false, .one_in = 1, .program = program};
 
 	/* The regild that was built beside it. */
 	snprintf(program, sizeof(program), "%s", *argv);
@@ -105,7 +111,11 @@ int main(int argc, char **argv)
 	/* Tables take minutes. */
 	setvbuf(stdout, NULL, _IOLBF, BUFSIZ);
 	for (int i = 1; i < argc; i++)
-		s.brief |= !strcmp(argv[i], "--brief");
+		if (!strncmp(argv[i], "--brief", strlen("--brief"))) {
+			s.brief = true;
+			s.one_in = strtoul(argv[i] + strcspn(argv[i], "123456789"), NULL, 10);
+			s.one_in += !s.one_in;
+		}
 	for (size_t i = 0; i < sizeof(tables) / sizeof(*tables); i++) {
 		rg_error *err = is_wanted(&tables[i], argc, argv) ? tables[i].run(&s) : NULL;
 

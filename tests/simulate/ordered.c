@@ -113,7 +113,7 @@ static void show(simulation *s, const order_case *c, size_t n, size_t trials, ui
 rg_error *simulate_ordered(simulation *s)
 {
 	static const size_t ns[] = {24, 40, 60};
-	const size_t trials = s->brief ? 60 : 500;
+	const size_t trials = simulate_trials(s, 500, 60);
 
 	printf("\ntolerances for a rate of %g %% of runs whose order says something, %zu trials: "
 	       "drifts, did not hold for the newer half, and, of the others, next runs that fail, "

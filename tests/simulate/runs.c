@@ -102,8 +102,9 @@ static bool is_wanted(const simulation *s, const noise_kind *kind)
 /* Trials, where so many are wanted of the parts alone. */
 static size_t trials_of(const simulation *s, size_t many, size_t few)
 {
-	size_t trials = s->brief ? few : many;
-	return s->through_program ? trials / (s->brief ? 20 : 10) : trials;
+	if (s->through_program)
+		return s->brief ? few / 20 : many / 10;
+	return simulate_trials(s, many, few);
 }
 
 static size_t first_number(const simulation *s)

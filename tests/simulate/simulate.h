@@ -12,7 +12,8 @@ enum { SIMULATE_STEPS = 50 };
 
 /* What is simulated, and how it went. */
 typedef struct {
-	bool brief; /* few trials of what has a target */
+	bool brief;    /* few trials of what has a target */
+	size_t one_in; /* and so many times fewer, for what takes no program's start */
 	/* Ask the program, too: it has to say of each trial what its parts say. */
 	const char *program;
 	bool through_program;
@@ -31,6 +32,8 @@ RG_CHECKED rg_error *simulate_uneven(simulation *s);
 RG_CHECKED rg_error *simulate_ordered(simulation *s);
 RG_CHECKED rg_error *simulate_training(simulation *s);
 
+/* The number of trials: `many`, or in a brief simulation `few` divided by `one_in`. */
+size_t simulate_trials(const simulation *s, size_t many, size_t few);
 /* Holds a share of so many trials against a target, give or take three standard errors of the
  * target itself. One that is missed is said with the table and the cell's name. */
 void simulate_at_least(simulation *s, double share, double target, size_t trials,

@@ -72,7 +72,7 @@ rg_error *simulate_smallest(simulation *s)
 					      {24, 1}, {24, 10},  {24, 100}, {24, 1000},
 					      {50, 1}, {50, 100}, {50, 1000}};
 	static const char *const kinds[] = {"gaussian", "t2", "quantised"};
-	size_t trials = s->brief ? 60 : 400;
+	size_t trials = simulate_trials(s, 400, 60);
 
 	nulls = rg_change_nulls_new();
 	for (size_t k = 0; k < (s->brief ? 1 : 3); k++) {

@@ -78,7 +78,8 @@ static void run_case(tally *out, const noise_kind *kind, size_t n, double rate, 
 rg_error *simulate_tolerances(simulation *s)
 {
 	static const size_t ns[] = {5, 10, 20, 24, 50};
-	size_t trials = s->brief ? 40 : TRIALS_MAX, from = s->brief ? 3 : 0, to = s->brief ? 4 : 5;
+	size_t trials = simulate_trials(s, TRIALS_MAX, 40), from = s->brief ? 3 : 0,
+	       to = s->brief ? 4 : 5;
 
 	printf("\ntolerances for a rate of %g %%, %zu trials: fresh runs that fail, and audits "
 	       "whose interval has that rate, in %%; how many times as wide as what 95 %% of pairs "

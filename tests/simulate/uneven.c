@@ -137,7 +137,7 @@ rg_error *simulate_uneven(simulation *s)
 		{"3 runs, times 100", 12, 5, 20, 3, 0, 0, 0, 0, 100, NO, NO, 0, 0.999, NO},
 	};
 #undef NO
-	const size_t trials = s->brief ? 30 : 240;
+	const size_t trials = simulate_trials(s, 240, 30);
 
 	printf("\nuneven runs, level %g %%: called changed, called noise, the moved row stands "
 	       "out, "

@@ -183,6 +183,6 @@ rg_error *simulate_verdicts(simulation *s)
 		mean_sds[k] = mean_sd_of(&noise_kinds[k]);
 	for (size_t i = 0; i < sizeof(ns) / sizeof(*ns); i++)
 		if (!s->brief || ns[i] == 24)
-			show_runs(s, ns[i], mean_sds, s->brief ? 150 : 2000);
+			show_runs(s, ns[i], mean_sds, simulate_trials(s, 2000, 150));
 	return NULL;
 }

@@ -2,10 +2,12 @@
 
 #include "unit.h"
 
+#include "audit/dependence.h"
 #include "audit_runs.h"
 
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
 
@@ -461,29 +463,34 @@ TEST(a_lone_break_among_many_series)
 	rg_audit_release(&audit);
 }
 
-/* More runs than a tile has room for steps, and more steps than one tile. */
-TEST(tiles)
+/*
+ * More runs than are followed for what they owe to those before them, with TEST_LONG more than have
+ * all their orders drawn; their steps are no multiple of what is summed at once.
+ */
+TEST(many_runs_of_many_steps)
 {
-	enum { RUNS = 3000, STEPS = 101 };
-	double *values = calloc((size_t)RUNS * STEPS, sizeof(*values));
+	enum { STEPS = 101 };
+	const size_t count = getenv("TEST_LONG") ? 3000 : RG_DEPENDENCE_MAX + 100;
+	double *values = calloc(count * STEPS, sizeof(*values));
 	rg_audit_source source;
 	number_runs runs;
 	rg_audit audit;
 	size_t i, j;
 
-	for (i = 0; i < RUNS; i++)
+	for (i = 0; i < count; i++)
 		for (j = 0; j < STEPS; j++)
 			values[i * STEPS + j] = (double)(j + 1) *
-						(1 + (double)(i * 7 % RUNS) / RUNS);
-	runs = make_runs(values, RUNS, 1, STEPS);
+						(1 + (double)(i * 7 % count) / (double)count);
+	runs = make_runs(values, count, 1, STEPS);
 	source = source_of(&runs);
 	assert_null(rg_audit_make(&audit, &source, &usual_options));
 	for (j = 0; j < STEPS; j++) {
 		const rg_sample *sample = &audit.files[0].series[0].all.steps[j].sample;
 
-		assert_int_equal(sample->count, RUNS);
+		assert_int_equal(sample->count, count);
 		assert_near(sample->min, (double)(j + 1));
-		assert_near(sample->mean, (double)(j + 1) * (1 + (RUNS - 1.0) / RUNS / 2));
+		assert_near(sample->mean,
+			    (double)(j + 1) * (1 + ((double)count - 1) / (double)count / 2));
 	}
 	rg_audit_release(&audit);
 	free_runs(&runs);
