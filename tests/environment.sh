@@ -47,9 +47,9 @@ pause() {
 }
 export -f eventually pause
 
-# Makes a folder for thousands of small files and prints its name: in memory, if there is a gigabyte of it.
+# Makes a folder for thousands of small files and prints its name: in memory, if there are two gigabytes of it.
 scratch_of_memory() {
 	local place=${TMPDIR:-/tmp}
-	[ "$(df -kP /dev/shm 2>/dev/null | awk 'END { print $4 + 0 }')" -lt $((1 << 20)) ] || [ ! -w /dev/shm ] || place=/dev/shm
-	mktemp -d "$place/tmp.XXXXXXXXXX"
+	[ "$(df -kP /dev/shm 2>/dev/null | awk 'END { print $4 + 0 }')" -lt $((2 << 20)) ] || [ ! -w /dev/shm ] || place=/dev/shm
+	mktemp -d "$place/tmp.XXXX"
 }

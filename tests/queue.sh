@@ -8,7 +8,9 @@
 export ASAN_OPTIONS=allocator_may_return_null=1 TSAN_OPTIONS=allocator_may_return_null=1
 export REGILD_TOP=$PWD REGILD_BUILD=$PWD/$1
 jobs=${TEST_JOBS:-$(nproc 2>/dev/null || echo 2)}
-results=$(mktemp -d "${TMPDIR:-/tmp}/tests.XXXX")
+# What is too large for memory goes here.
+export TEST_DISK=${TMPDIR:-/tmp}
+results=$(scratch_of_memory)
 # Somebody else than root must get to a test's folder (unprivileged of tests/cli/lib.sh).
 chmod 711 "$results"
 trap 'rm -rf "$results"' EXIT
@@ -30,7 +32,7 @@ mkfifo "$results/never"
 # A new repository of a command test is a copy of this one (tests/cli/lib.sh).
 HOME=$results git init -q -b main "$results/repository" && rm -rf "$results/repository/.git/hooks"
 # Where the hubs keep what takes them long to make (tests/hub/kept.h).
-mkdir "$results/bodies"
+mkdir "$results/bodies" "$results/tmp"
 export HUB_BODIES=$results/bodies
 # Where unit tests that start a thread put their names (tests/support/threads.c).
 export UNIT_THREADS=$REGILD_BUILD/unit-threads

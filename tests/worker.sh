@@ -21,7 +21,7 @@ begin() {
 test_unit() {
 	local log=$results/unit_$1 status=0 line p=0 f=0 s=0
 	local -A known=()
-	(begin && UNIT_NAME=$1 exec "$REGILD_BUILD/unit/$1") >"$log" 2>&1 || status=$?
+	(begin && UNIT_NAME=$1 TMPDIR=$results/tmp exec "$REGILD_BUILD/unit/$1") >"$log" 2>&1 || status=$?
 	while IFS= read -r line; do
 		case $line in
 		'[       OK ]'*) p=$((p + 1)) ;;
@@ -135,7 +135,7 @@ check_documents() {
 # tests/parts/NAME.sh: ends with a count of its own.
 test_part() {
 	local log=$results/part_$1 status=0 line p= f s
-	TEST_JOBS=${PART_JOBS:-1} bash "tests/parts/$1.sh" "${REGILD_BUILD#"$REGILD_TOP"/}" >"$log" 2>&1 || status=$?
+	TEST_JOBS=${PART_JOBS:-1} TMPDIR=$results/tmp bash "tests/parts/$1.sh" "${REGILD_BUILD#"$REGILD_TOP"/}" >"$log" 2>&1 || status=$?
 	while IFS= read -r line; do
 		if [[ $line =~ ^([0-9]+)\ passed,\ ([0-9]+)\ failed,\ ([0-9]+)\ skipped$ ]]; then
 			p=${BASH_REMATCH[1]} f=${BASH_REMATCH[2]} s=${BASH_REMATCH[3]}

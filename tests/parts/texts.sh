@@ -15,4 +15,4 @@ if ! python3 -c 'import csv, random' 2>/dev/null; then
 	echo "0 passed, 0 failed, 1 skipped"
 	exit 0
 fi
-exec python3 tests/parts/texts/oracle.py "$PWD/$1/regild" "$scratch" 2000
+python3 tests/parts/texts/oracle.py "$PWD/$1/regild" "$scratch" 2000

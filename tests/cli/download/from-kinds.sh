@@ -42,7 +42,7 @@ kinds() {
 	tar --sort=name -cf ../around.tar -C .. dl
 	gzip -k -c ../dl.tar >../dl.tar.gz
 	xz -k -c ../dl.tar >../dl.tar.xz
-	(cd ../dl && zip -q -r -y ../dl.zip logs-* -x '*pipe*' && zip -q -0 -r -y ../stored.zip logs-* -x '*pipe*')
+	(cd ../dl && find logs-* ! -name '*pipe*' | LC_ALL=C sort >../list && zip -q -y -@ ../dl.zip <../list && zip -q -0 -y -@ ../stored.zip <../list && rm ../list)
 	for archive in dl.tar around.tar dl.tar.gz dl.tar.xz dl.zip stored.zip; do
 		kind $archive ../$archive
 	done
