@@ -50,7 +50,7 @@ both() {
 }
 
 mkdir "$scratch/made"
-python3 "$oracle" make "$scratch/made"
+python3 "$oracle" make "$scratch/made" "$([ -n "${TEST_LONG:-}" ] && echo 600 || echo 150)"
 both made-up "$scratch/made/base" "$scratch/made/new"
 for folder in "$corpus"/*/; do
 	name=$(basename "$folder")

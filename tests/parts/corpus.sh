@@ -25,7 +25,7 @@ corpus=$PWD/../shared/corpus/refresh
 tables=$PWD/../shared/corpus/tables
 texts=$PWD/../shared/corpus/text
 passed=0 failed=0 skipped=0
-scratch=$(mktemp -d)
+scratch=$(scratch_of_memory)
 trap 'rm -rf "$scratch"' EXIT
 export HOME=$scratch
 export GIT_AUTHOR_NAME=test GIT_AUTHOR_EMAIL=test@example.com
@@ -92,10 +92,10 @@ check_reports() {
 		cmp "$work.md" "$work.2.md" && cmp "$work.html" "$work.2.html" || return 1
 	TERM=xterm script -qec "stty cols 100; '$regild' compare -q -C '$work' --no-pager --color never" /dev/null \
 		</dev/null >"$work.terminal" 2>/dev/null || [ $? = 4 ] || return 1
-	python3 "$expected/story.py" "$work.json" "$work.md" "$work.html" "$work.out" "$work.terminal" 100 || return 1
 	"$regild" compare -q -C "$work" --fail-above '*=1e-3' --fail-on nonfinite,lost,new --json "$work.gated.json" \
 		>/dev/null 2>&1
-	python3 "$expected/story.py" gate "$work.gated.json" || return 1
+	python3 "$expected/story.py" "$work.json" "$work.md" "$work.html" "$work.out" "$work.terminal" 100 "$work.gated.json" ||
+		return 1
 	# As GitHub renders it, no mark is left over, and no line of a table is a paragraph.
 	if command -v cmark-gfm >/dev/null && cmark-gfm -e table --unsafe "$work.md" | grep -E '\*\*[A-Z]+\*|<p>\||^ *- '; then
 		echo "the summary is no markdown"

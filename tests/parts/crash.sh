@@ -140,8 +140,12 @@ each kill_undo_at "an undo that is killed at every 5th operation" < <(points 1 "
 # The first removal is that of what an earlier one left.
 each fail_undo_at "an undo that cannot remove one of the 8 new goldens" < <(seq 2 9)
 export kind=change
-for errno in ENOSPC EIO EROFS EACCES; do
-	each fail_at "each of $changes operations failing by $errno" < <(points 1 "$changes" | sed "s/^/$errno:/")
+# Of a sample each error has points of its own, which together are those of a kill.
+errors=(ENOSPC EIO EROFS EACCES)
+apart=$((stride == 1 ? 1 : stride * ${#errors[@]}))
+for i in "${!errors[@]}"; do
+	each fail_at "each of $changes operations failing by ${errors[i]}" \
+		< <(points $((1 + i * stride % apart)) "$changes" $apart | sed "s/^/${errors[i]}:/")
 done
 cp -r template rejecting
 faulty "count:$scratch/counts" /dev/null /dev/null reject -C rejecting "$ROOT/gpt/case1/golden_values_4.json" --because broken
@@ -161,7 +165,7 @@ kind=closewritten
 each fail_at "each of 45 closes of what was written failing" < <(points 1 46 | sed '/^4$/d; s/^/EIO:/')
 
 # ---- opening the cache and the history, SQLite's own operations too ----
-# Each point starts regild, as the folders are said by the environment: there are few.
+# Each point starts regild, as the folders are said by the environment.
 opening() { REGILD_FAULT=$1 REGILD_FAULT_SQLITE=1 XDG_CACHE_HOME=$2 XDG_DATA_HOME=$2 "$regild" "${@:3}" >"$2.said" 2>&1; }
 # What somebody had in the place of the cache is whole, under its name or another, and the next call works.
 kill_open_at() {
@@ -207,7 +211,7 @@ if command -v sqlite3 >/dev/null; then
 		mkdir -p counting/regild && cp "$found" counting/regild/cache.db && cp wal counting/regild/cache.db-wal
 		changes_of cache list
 		[ "$changes" -gt 10 ] || echo "opening a cache: only $changes operations are seen"
-		each kill_open_at "opening a cache that is $found, killed at each of $changes operations" < <(seq 1 "$changes")
+		each kill_open_at "opening a cache that is $found, killed at each of $changes operations" < <(points 1 "$changes")
 	done
 	changes_of history merge good.db
 	[ "$changes" -gt 10 ] || echo "a new history: only $changes operations are seen"

@@ -25,7 +25,7 @@ build=$top/$1
 passed=0 failed=0
 
 export REGILD_TOP=$top REGILD_BUILD=$build SCRATCH
-SCRATCH=$(mktemp -d)
+SCRATCH=$(scratch_of_memory)
 export HOME=$SCRATCH/home LC_ALL=C TZ=UTC TERM=dumb
 mkdir "$HOME"
 . tests/cli/lib.sh
@@ -42,9 +42,9 @@ for artifact in "$top"/fixtures/demo/artifacts/logs-*; do
 		git archive --format=zip -o "$HOME/Downloads/$name.zip" HEAD && rm -rf .git) || exit 1
 done
 
-# A scratch repository as the demo's, its goldens committed, with what examples name beside it.
-fresh_repository() {
-	rm -rf "$1" && cp -r "$top/fixtures/demo/repository" "$1" && cd "$1" || exit 1
+# A repository as the demo's, its goldens committed, with what examples name beside it.
+prepare_repository() {
+	cp -r "$top/fixtures/demo/repository" "$1" && cd "$1" || exit 1
 	new_repository && git remote add origin https://github.com/NVIDIA/Megatron-LM.git && commit
 	cp "$(find . -name 'golden_values*.json' | LC_ALL=C sort | head -n 1)" "$SCRATCH/old.json"
 	cp "$(find . -name 'golden_values*.json' | LC_ALL=C sort | tail -n 1)" "$SCRATCH/new.json"
@@ -53,6 +53,12 @@ fresh_repository() {
 	cp -r "$SCRATCH/artifacts" artifacts && cp -r artifacts downloads
 	golden_model goldens/xnnpack/relu
 	"$build/regild" executorch pack -q goldens -o golden_artifacts_26112103.zip
+	printf '/artifacts\n/downloads\n/kept\nold.json\nnew.json\n*.md\n*.csv\n' >>.git/info/exclude
+}
+
+# A scratch repository that is a copy of it.
+fresh_repository() {
+	rm -rf "$1" && cp -r "$SCRATCH/prepared" "$1" && cd "$1" || exit 1
 	# What the page itself makes is not there yet.
 	case $1 in
 	*regild-executorch.1 | *.block) rm golden_artifacts_26112103.zip ;;
@@ -62,7 +68,6 @@ fresh_repository() {
 	if [ -e "$HOME/.local/share/regild/history.db" ]; then
 		mkdir kept && cp "$HOME/.local/share/regild/history.db" kept/
 	fi
-	printf '/artifacts\n/downloads\n/kept\nold.json\nnew.json\n*.md\n*.csv\n' >>.git/info/exclude
 }
 
 verdict() {
@@ -96,6 +101,7 @@ readme() {
 	done <"$top/README.md"
 }
 
+prepare_repository "$SCRATCH/prepared"
 fresh_repository "$SCRATCH/readme"
 readme >"$SCRATCH/README.md"
 [ -z "$update" ] || cp "$SCRATCH/README.md" "$top/README.md"

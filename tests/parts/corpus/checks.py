@@ -3,7 +3,7 @@
 """What Megatron-LM's tests would say of goldens, worked out apart from regild: every verdict of
 its JSON must be the same.
 
-usage: checks.py make FOLDER          writes base/ and new/: goldens with all that is special
+usage: checks.py make FOLDER GOLDENS  writes base/ and new/: so many goldens, with all that is special
        checks.py configure FOLDER SEED   writes model_config.yaml beside each golden of FOLDER
        checks.py hold BASE NEW JSON   compares each (file, metric, check); prints what differs
 """
@@ -211,9 +211,9 @@ def change(choose, golden):
     return run
 
 
-def make(folder):
+def make(folder, goldens):
     choose = random.Random(17)
-    for i in range(600):
+    for i in range(int(goldens)):
         count = choose.choice([1, 2, 4, 7, 24, 26, 50, 99, 100, 199, 200, 201, 350])
         step = choose.choice([1, 1, 1, 5, 7])
         full = choose.choice([None, None, "full", "rounded_5_decimal_places"])

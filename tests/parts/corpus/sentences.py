@@ -3,12 +3,13 @@
 """Compares the findings of a comparison, and what it says that moved, with the goldens, apart from regild; and what is
 printed of them with the rules of words (tests/parts/corpus/story.py).
 
-usage: sentences.py REGILD SCRATCH CORPUS [SEEDS]
+usage: sentences.py REGILD SCRATCH CORPUS [SEEDS [CALLS]]
 
 CORPUS has refreshes, NAME/base and NAME/new. Each is read forwards, backwards, and in SEEDS made variants:
 losses that jitter beside one that moved, values that are no longer finite or are again, steps and metrics
-that came or went, values at and near zero, new goldens that are broken. Each is compared, and taken by a
-refresh. Ends with "N passed, N failed, N skipped".
+that came or went, values at and near zero, new goldens that are broken. Each is compared, taken by a refresh, and
+taken by one that may take everything; with CALLS=1 one of the three, in turn, so that each refresh of CORPUS
+sees all of them. Ends with "N passed, N failed, N skipped".
 """
 import fcntl
 import json
@@ -473,19 +474,25 @@ def hold(regild, call, folder, base):
         report.complaints(document, text["markdown"], text["html"], done.stdout, terminal, WIDTH))
 
 
-def hold_all(regild, folder, base, new):
-    """A comparison, and refreshes: what is held back is not there."""
+# The options of each call: what a refresh holds back is not there after it. A comparison has none.
+CALLS = {"refresh": [], "allowed": ["--allow", "nonfinite", "--allow", "shrink", "--allow", "empty"], "compare": None}
+
+
+def hold_all(regild, folder, base, new, calls):
+    """A comparison, and refreshes, as far as they are among the calls."""
     repository(folder, base)
     run = folder.parent / (folder.name + "-run")
     lay(run, new)
-    yield "refresh", hold(regild, ["refresh", "--from", run], folder, base)
-    start_again(folder)
-    yield "allowed", hold(regild, ["refresh", "--from", run, "--allow", "nonfinite", "--allow", "shrink", "--allow", "empty"], folder, base)
-    start_again(folder)
-    for path in folder.rglob("golden_values*.json"):
-        path.unlink()
-    lay(folder, new)
-    yield "compare", hold(regild, ["compare"], folder, base)
+    for place, call in enumerate(calls):
+        if place:
+            start_again(folder)
+        if call != "compare":
+            yield call, hold(regild, ["refresh", "--from", run] + CALLS[call], folder, base)
+            continue
+        for path in folder.rglob("golden_values*.json"):
+            path.unlink()
+        lay(folder, new)
+        yield call, hold(regild, ["compare"], folder, base)
     shutil.rmtree(folder)
     shutil.rmtree(run)
 
@@ -493,15 +500,17 @@ def hold_all(regild, folder, base, new):
 def main():
     regild, scratch, corpus = os.path.abspath(sys.argv[1]), pathlib.Path(sys.argv[2]), pathlib.Path(sys.argv[3])
     seeds = range(int(sys.argv[4])) if len(sys.argv) > 4 else range(3)
+    each = int(sys.argv[5]) if len(sys.argv) > 5 else len(CALLS)
     passed = failed = 0
-    for source in sorted(p for p in corpus.iterdir() if (p / "base").is_dir()):
+    for turn, source in enumerate(sorted(p for p in corpus.iterdir() if (p / "base").is_dir())):
         pairs = [("forwards", source / "base", source / "new"), ("backwards", source / "new", source / "base")]
         for seed in seeds:
             folder = scratch / ("made-%s-%d" % (source.name, seed))
             made(source, folder, seed)
             pairs.append(("made %d" % seed, folder / "base", folder / "new"))
-        for label, base, new in pairs:
-            for call, found in hold_all(regild, scratch / "work", base, new):
+        for place, (label, base, new) in enumerate(pairs):
+            calls = [call for n, call in enumerate(CALLS) if (n + turn + place) % len(CALLS) < each]
+            for call, found in hold_all(regild, scratch / "work", base, new, calls):
                 for complaint in found[:8]:
                     print("%s %s, %s: %s" % (source.name, label, call, complaint))
                 passed, failed = passed + (not found), failed + bool(found)

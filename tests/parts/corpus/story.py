@@ -4,8 +4,9 @@
 figures, what moved without what the findings have; and each output with the others: the terminal, a pipe, markdown,
 the page and JSON have the same findings, within the window and without a rule of words broken.
 
-usage: story.py JSON MARKDOWN HTML PIPE TERMINAL WIDTH
-       story.py gate JSON       is every breach of a gate among the findings?
+usage: story.py JSON MARKDOWN HTML PIPE TERMINAL WIDTH GATED
+
+GATED is the JSON of a comparison with a gate: every breach of it is among the findings.
 """
 import collections
 import json
@@ -527,10 +528,8 @@ def read(path):
 
 
 def main():
-    if sys.argv[1] == "gate":
-        found = list(check_gate(json.loads(read(sys.argv[2]))))
-    else:
-        found = list(complaints(json.loads(read(sys.argv[1])), *map(read, sys.argv[2:6]), int(sys.argv[6])))
+    found = list(complaints(json.loads(read(sys.argv[1])), *map(read, sys.argv[2:6]), int(sys.argv[6])))
+    found += check_gate(json.loads(read(sys.argv[7])))
     for complaint in found[:20]:
         print("story:", complaint)
     return 1 if found else 0
