@@ -11,8 +11,6 @@
 
 /* HDF5 by libhdf5, in a child: the walk from group to group. */
 
-rg_hdf5_functions hdf5;
-
 static rg_error *load(void)
 {
 	/* A name may be a macro for that of a version. */

@@ -8,6 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+rg_hdf5_functions hdf5;
+
 /* Values that are not numbers are read at once. */
 enum { WHOLE = 64 << 20, TEXTS = 256 << 20, RANK = 32, DEPTH = 8 };
 

@@ -14,8 +14,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { ITEMS_MAX = 1 << 20, TEXTS_MAX = 1 << 24, SPILLED_FROM = 1 << 20 };
-enum { ATTRIBUTES_MAX = 1 << 16 }; /* of an object */
+/* ATTRIBUTES_MAX is of an object. */
+enum { ITEMS_MAX = 1 << 20, ATTRIBUTES_MAX = 1 << 16, TEXTS_MAX = 1 << 24, SPILLED_FROM = 1 << 20 };
 static const uint64_t values_max = RG_WIRE_FILE_MAX, texts_max = (uint64_t)1 << 28;
 
 rg_error *rg_binary_memory(rg_binary_file *file, uint64_t size, unsigned char **out,
@@ -105,7 +105,7 @@ typedef struct {
 	rg_golden_builder *builder;
 	unsigned char *data;
 	uint64_t size, at;
-	bool is_own; /* in memory, and can be changed */
+	rg_forget_fn *forget; /* NULL: they are in memory */
 } written;
 
 static bool take(written *w, void *out, size_t size)
@@ -127,7 +127,7 @@ static rg_error *load(written *w, int fd)
 		return hostile();
 	w->size = (uint64_t)about.st_size;
 	file->bytes += w->size;
-	if ((w->is_own = w->size < SPILLED_FROM)) {
+	if (w->size < SPILLED_FROM) {
 		w->data = rg_arena_alloc(file->arena, (size_t)w->size);
 		return rg_read_at(fd, 0, w->data, (size_t)w->size, "a temporary file");
 	}
@@ -135,6 +135,7 @@ static rg_error *load(written *w, int fd)
 	if (w->data == MAP_FAILED)
 		return rg_error_io(errno, "its values in a temporary file");
 	rg_arena_adopt_map(file->arena, w->data, (size_t)w->size);
+	w->forget = rg_map_forget;
 	return NULL;
 }
 
@@ -155,14 +156,9 @@ static rg_error *take_numbers(written *w, const rg_wire_item *head, rg_binary_it
 	RG_AUTO_PTR(rg_error) wrong = rg_tensor_check(tensor);
 	if (wrong)
 		return hostile();
-	if (head->flags & RG_WIRE_IN_FILE) {
-		tensor->data = (const unsigned char *)in->data + head->offset;
-		tensor->forget = in->forget;
-		return NULL;
-	}
-	tensor->data = w->data + head->offset;
-	item->own = w->is_own ? w->data + head->offset : NULL;
-	tensor->forget = w->is_own ? NULL : rg_map_forget;
+	const bool in_file = head->flags & RG_WIRE_IN_FILE;
+	tensor->data = (in_file ? (const unsigned char *)in->data : w->data) + head->offset;
+	tensor->forget = in_file ? in->forget : w->forget;
 	return NULL;
 }
 
