@@ -61,7 +61,7 @@ expect() {
 	[ -e "$wanted" ] || wanted=/dev/null
 	! same_files "$wanted" "$2" || return 0
 	# Most of what is printed has nothing to be replaced.
-	SCRATCH=${2%/*} sh tests/cli/normalise.sh -i "$2"
+	SCRATCH=${2%/*} . tests/cli/normalise.sh -i "$2"
 	! same_files "$wanted" "$2" || return 0
 	if [ -z "$update" ]; then
 		diff -u --label "${1#tests/cli/}" --label printed "$wanted" "$2"

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # Replaces what differs from run to run: the scratch folder's path, ports, times; and from one C library to another.
 # usage: tests/cli/normalise.sh [-i FILE…]     with -i, in the files
-exec sed -e "s|$SCRATCH|SCRATCH|g" \
+sed -e "s|$SCRATCH|SCRATCH|g" \
 	-e 's/127\.0\.0\.1:[0-9][0-9]*/127.0.0.1:PORT/g' \
 	-e 's/ ([0-9a-f]\{7\})\( ->\|: \)/ (COMMIT)\1/g' \
 	-e 's/process [0-9][0-9]* ended/process PID ended/' \

@@ -7,20 +7,33 @@ cat >obeyed.py <<'END'
 # As the runner's ActionCommand has it, of any name: lines without what .NET does not compare, trimmed as it trims.
 import re, sys, unicodedata
 blanks = '\t\n\v\f\r \x85\xa0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u2028\u2029\u202f\u205f\u3000'
-text = sys.stdin.buffer.read().decode('utf-8', 'replace')
-found = []
-for line in re.split('\r\n|\r|\n', text):
-    line = ''.join(c for c in line if c in blanks or c == '\x1b' or unicodedata.category(c) not in ('Cc', 'Cf', 'Mn'))
-    if line.lstrip(blanks).startswith('::') or '##[' in line:
-        found.append(line)
-print(f'{sys.argv[1]}: obeyed {len(found)}, broken {"yes" if re.search(r"##.?.x5b|:.?.x3a", text) else "no"}')
-for line in found:
-    print(' ', line)
+for request in sys.stdin.buffer:
+    name, path = request.decode().rstrip('\n').split('\t')
+    with open(path, 'rb') as file:
+        text = file.read().decode('utf-8', 'replace')
+    found = []
+    for line in re.split('\r\n|\r|\n', text):
+        line = ''.join(c for c in line if c in blanks or c == '\x1b' or unicodedata.category(c) not in ('Cc', 'Cf', 'Mn'))
+        if line.lstrip(blanks).startswith('::') or '##[' in line:
+            found.append(line)
+    print(f'{name}: obeyed {len(found)}, broken {"yes" if re.search(r"##.?.x5b|:.?.x3a", text) else "no"}')
+    for line in found:
+        print(' ', line)
+    print('end', flush=True)
 END
+# It is started once, and asked through descriptors that subshells have, too.
+coproc runner { exec python3 obeyed.py; }
+exec {to_runner}>&"${runner[1]}" {from_runner}<&"${runner[0]}"
+# obeyed NAME FILE: what of a file is a command.
+obeyed() {
+	local line
+	printf '%s\t%s\n' "$1" "$2" >&"$to_runner"
+	while IFS= read -r line <&"$from_runner" && [ "$line" != end ]; do printf '%s\n' "$line"; done
+}
 # say COMMAND…: what of its two streams is a command.
 say() {
 	"$@" >printed 2>&1 || true
-	python3 obeyed.py "${*:1:3}" <printed
+	obeyed "${*:1:3}" printed
 }
 # Without a runner they are obeyed, or the parser above sees nothing.
 blank=$(printf '\302\240') wide=$(printf '\343\200\200') none=$(printf '\342\200\213')
@@ -89,50 +102,50 @@ say regild '##[error]x'
 say regild "$blank::error::x"
 say regild -C '##[x]' compare
 say regild --nonsense '##[x]'
-GITHUB_RUN_ID='##[x]' regild report '##[x].json' >printed 2>&1 || python3 obeyed.py report <printed
+GITHUB_RUN_ID='##[x]' regild report '##[x].json' >printed 2>&1 || obeyed report printed
 echo "== what programs read stays as it is, or does not come"
 regild compare --json '::error::whole.json' -q >printed 2>&1 || true
-python3 obeyed.py compare <printed
+obeyed compare printed
 env -u GITHUB_ACTIONS regild compare -q --json - >whole.json
 regild compare -q --json - >printed
-python3 obeyed.py json <printed
+obeyed json printed
 python3 -c 'import json; assert json.load(open("printed")) == json.load(open("whole.json"))'
 checked_json <printed >checked
 for kind in csv markdown html; do
 	try regild compare -q --$kind - >printed 2>said
-	python3 obeyed.py $kind <printed
+	obeyed $kind printed
 	cat printed said
 	regild compare -q --$kind file >printed
 done
 for kind in csv markdown html export model; do
 	try regild audit -q --repo NVIDIA/Megatron-LM --runs 1,2 --$kind - >printed 2>said
-	python3 obeyed.py "audit $kind" <printed
+	obeyed "audit $kind" printed
 	cat printed said
 done
 regild audit -q --repo NVIDIA/Megatron-LM --runs 1,2 --json - >printed
-python3 obeyed.py "audit json" <printed
+obeyed "audit json" printed
 for kind in csv json; do
 	try regild compare -q --$kind /dev/stdout 2>said | cat >printed
-	python3 obeyed.py "$kind to /dev/stdout" <printed
+	obeyed "$kind to /dev/stdout" printed
 	cat said
 done
 regild history show 1 --json - >printed
-python3 obeyed.py 'history json' <printed
+obeyed 'history json' printed
 try regild report whole.json >printed 2>said
 cat printed said
 echo "== a terminal, cut by its width, and a pager"
 for columns in 20 33 41 52 80 200; do
 	script -qec "stty cols $columns; regild compare --no-pager" typescript </dev/null >/dev/null || true
-	python3 obeyed.py "terminal" <typescript
+	obeyed "terminal" typescript
 done
 PAGER='sed "s/^//"' script -qec "regild compare" typescript </dev/null >/dev/null || true
-python3 obeyed.py "pager" <typescript
+obeyed "pager" typescript
 echo "== what goes away, and what comes instead of it"
 say regild reset --yes
 say regild refresh -v --repo NVIDIA/Megatron-LM --run 2 --all
 regild undo >/dev/null
 try regild refresh -q --repo NVIDIA/Megatron-LM --run 2 --all --message - >printed 2>said
-python3 obeyed.py message <printed
+obeyed message printed
 cat printed said
 echo "== completions are as they are"
 for shell in bash zsh fish; do
