@@ -88,6 +88,7 @@ test_cli() {
 		SCRIPT=$base.sh
 		unset base expected_exit status lines bad start log said
 		cd "$SCRATCH/work" || exit 99
+		checked=$SCRATCH/checked
 		export SCRATCH HOME=$SCRATCH/home LC_ALL=C TZ=UTC TERM=dumb
 		set -e +u --
 		. "$REGILD_TOP/tests/cli/lib.sh"
@@ -115,12 +116,13 @@ test_cli() {
 }
 
 # Checks the documents that the tests have left, many tests at once: every one that regild wrote, but for its own log of
-# updates. What tests write themselves begins otherwise. Then removes the tests' folders.
+# updates, and all that checked_json has seen. What tests write themselves begins otherwise. Then removes the tests' folders.
 declare -A kept=()
 folders=()
 check_documents() {
 	local documents name said
 	mapfile -d '' documents < <(grep -rIlZ --exclude=record.json '^ "schema": "regild-' "${folders[@]/%//work}" "${folders[@]/%//home}")
+	for name in "${folders[@]/%//checked}"; do [ ! -e "$name" ] || documents+=("$name"/*); done
 	[ ${#documents[@]} = 0 ] || said=$("$REGILD_BUILD/schema-check" "$REGILD_BUILD/schema" "${documents[@]}" 2>&1) ||
 		for name in "${!kept[@]}"; do
 			[[ $said == *"${kept[$name]}"/* ]] || continue

@@ -47,9 +47,17 @@ made_at() {
 	sqlite3 "$1" "UPDATE verdicts SET made = '$2'; UPDATE breaks SET made = '$2'"
 }
 
-# Passes JSON that regild printed on, once it fits its schema.
+# Passes JSON that regild printed on. It has to fit its schema: tests/worker.sh looks, after some tests, at what is kept here.
 checked_json() {
-	schema-check "$REGILD_BUILD/schema" -
+	local kept=${checked:-}/$BASHPID.${EPOCHREALTIME/[.,]/}
+	if [ -z "${checked:-}" ]; then
+		schema-check "$REGILD_BUILD/schema" -
+	else
+		mkdir -p "$checked"
+		cat >"$kept"
+		# A reader that has seen enough, as head, closes the pipe.
+		cat "$kept" 2>/dev/null || true
+	fi
 }
 
 # answer COMMAND KEYS… runs it on a terminal, types the Nth KEYS (\004: the end of the input) once the
