@@ -35,7 +35,6 @@ enum { FIRST_STEPS = 256, SPILLED_FROM = 1 << 19 };
 void rg_golden_builder_grow(rg_golden_builder *builder)
 {
 	size_t wanted = builder->capacity_steps ? 2 * builder->capacity_steps : FIRST_STEPS;
-
 	if (wanted > SIZE_MAX / sizeof(*builder->values))
 		rg_out_of_memory();
 	builder->steps = rg_realloc(builder->steps, wanted * sizeof(*builder->steps));
