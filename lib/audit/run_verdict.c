@@ -393,10 +393,10 @@ typedef struct {
 static void count_outside(table *t, double level)
 {
 	double most = fmax(floor(level * (double)t->runs * (1 + 1e-12)), 1);
-	memcpy(t->scratch, t->scores, t->runs * sizeof(*t->scores));
-	qsort(t->scratch, t->runs, sizeof(*t->scores), rg_compare_doubles);
 	for (size_t r = 0; r < t->runs; r++) {
-		size_t reached = t->runs - rg_ecdf_count(t->scratch, t->runs, t->scores[r], false);
+		size_t reached = 0;
+		for (size_t k = 0; k < t->runs && (double)reached <= most; k++)
+			reached += t->scores[k] >= t->scores[r];
 		t->figures[RG_SHOWN_BY_COUNT][r] += (double)reached <= most ? 1 : 0;
 	}
 }
