@@ -348,7 +348,11 @@ rg_error *comparison_show(comparison_run *c, command_context *context)
 	const char *idle = rg_policy_idle_tolerances(c->rules.policy);
 	if (idle)
 		tell(context, RG_LOG_WARNING,
-		     "metric \"%s\": rtol and atol have no effect without 'kind = combined'", idle);
+		     "metric \"%s\": rtol and atol have no effect without 'kind = combined', which "
+		     "is "
+		     "numpy.allclose's |new - old| <= atol + rtol * |old|, or 'kind = allclose' "
+		     "for tensors",
+		     idle);
 	if (c->rules.judged)
 		write_verdicts(context, comparison);
 	bool unserved = false;

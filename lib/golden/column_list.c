@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "golden/column_list.h"
 
-#include "golden/sections.h"
-
 #include <stdint.h>
 #include <stdio.h>
 #include <string.h>
@@ -104,11 +102,4 @@ rg_error *rg_columns_key(size_t *key, size_t *key_count, const rg_column_name *c
 	key[0] = 0;
 	*key_count = 1;
 	return NULL;
-}
-
-const rg_table_rule *rg_table_rule_of(const rg_golden_options *options, const char *name)
-{
-	return options ? rg_section_of(options->table_rules, options->table_rule_count,
-				       sizeof(*options->table_rules), name)
-		       : NULL;
 }

@@ -36,9 +36,6 @@ RG_CHECKED rg_error *rg_columns_name(rg_column_name *columns, size_t *count, rg_
 RG_CHECKED rg_error *rg_columns_key(size_t *key, size_t *key_count, const rg_column_name *columns,
 				    size_t count, const rg_table_rule *rule);
 
-/* The rule for the file (rg_section_of). NULL: there is none. */
-const rg_table_rule *rg_table_rule_of(const rg_golden_options *options, const char *name);
-
 /* Cuts blanks off both ends. */
 void rg_cell_trim(const char **cell, size_t *length);
 

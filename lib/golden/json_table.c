@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#include "golden/sections.h"
 #include "golden/json_table.h"
 #include "golden/unread_json.h"
 

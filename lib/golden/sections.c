@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "golden/sections.h"
+#include "golden/column_list.h"
 
 #include "base/buf.h"
 #include "base/path.h"
@@ -24,6 +25,13 @@ const void *rg_section_of(const void *sections, size_t count, size_t size, const
 		}
 	}
 	return best;
+}
+
+const rg_table_rule *rg_table_rule_of(const rg_golden_options *options, const char *name)
+{
+	return options ? rg_section_of(options->table_rules, options->table_rule_count,
+				       sizeof(*options->table_rules), name)
+		       : NULL;
 }
 
 static const struct {
@@ -58,9 +66,22 @@ static bool names_file(const char *pattern)
 	return name[strspn(name, "*")];
 }
 
+/* Has a table none of the columns that are to be compared? */
+static bool lacks_all_columns(const rg_golden *golden)
+{
+	const rg_table_rule *rule = golden->table_rule;
+	size_t i = 0;
+
+	while (rule && rule->columns && i < golden->count &&
+	       !rg_column_list_has(rule->columns, golden->metrics[i].name,
+				   strlen(golden->metrics[i].name)))
+		i++;
+	return rule && rule->columns && !rule->rows && !rule->metric && i == golden->count;
+}
+
 /* [table "x.npy"] has key and columns, which do nothing here: it is read as 'npy' */
 static void format_ignored(rg_buf *out, const rg_golden *golden, const char *pattern,
-			   unsigned settings)
+			   unsigned settings, bool lacks_columns)
 {
 	const bool opaque = rg_golden_is_opaque(golden);
 	const char *why = opaque               ? golden->why_opaque
@@ -87,6 +108,8 @@ static void format_ignored(rg_buf *out, const rg_golden *golden, const char *pat
 	rg_buf_printf(out, ", which %s nothing here: ", count == 1 ? "does" : "do");
 	if (opaque)
 		rg_buf_str(out, "no reader takes it");
+	else if (lacks_columns)
+		rg_buf_str(out, "it has none of them");
 	else
 		rg_buf_printf(out, "it is read as '%s'", golden->format);
 	if (why)
@@ -94,7 +117,7 @@ static void format_ignored(rg_buf *out, const rg_golden *golden, const char *pat
 }
 
 static rg_error *refuse(rg_golden *golden, const rg_golden_options *options, const char *pattern,
-			unsigned settings)
+			unsigned settings, bool lacks_columns)
 {
 	RG_AUTO(rg_buf) text = rg_buf_of(RG_BUF_ANY);
 	unsigned ignored = settings & ~golden->heeded;
@@ -106,7 +129,8 @@ static rg_error *refuse(rg_golden *golden, const rg_golden_options *options, con
 		~(options->heeded_elsewhere
 			  ? options->heeded_elsewhere(options->heeded_context, pattern, ignored)
 			  : 0U);
-	format_ignored(&text, golden, pattern, alone ? alone : ignored);
+	ignored = alone ? alone : ignored;
+	format_ignored(&text, golden, pattern, ignored, lacks_columns && ignored == RG_SET_COLUMNS);
 	if (alone)
 		return rg_error_new(RG_E_USAGE, "%s; take it out of .regild, or name other goldens",
 				    text.data);
@@ -122,9 +146,12 @@ rg_error *rg_settings_refuse_ignored(rg_golden *golden, const rg_golden_options 
 		options ? rg_section_of(options->tensor_types, options->tensor_type_count,
 					sizeof(*options->tensor_types), golden->name)
 			: NULL;
+	const bool lacks = golden->heeded & RG_SET_COLUMNS && lacks_all_columns(golden);
+	if (lacks)
+		golden->heeded &= ~(unsigned)RG_SET_COLUMNS;
 	if (table)
-		RG_TRY(refuse(golden, options, table->pattern, rg_settings_of(table)));
+		RG_TRY(refuse(golden, options, table->pattern, rg_settings_of(table), lacks));
 	if (text)
-		RG_TRY(refuse(golden, options, text->pattern, RG_SET_TEXT));
-	return tensor ? refuse(golden, options, tensor->pattern, RG_SET_TENSOR) : NULL;
+		RG_TRY(refuse(golden, options, text->pattern, RG_SET_TEXT, false));
+	return tensor ? refuse(golden, options, tensor->pattern, RG_SET_TENSOR, false) : NULL;
 }

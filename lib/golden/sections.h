@@ -11,6 +11,8 @@
  * none. A pattern that is NULL matches all. */
 const void *rg_section_of(const void *sections, size_t count, size_t size, const char *name);
 
+/* The [table] for the file. NULL: there is none. */
+const rg_table_rule *rg_table_rule_of(const rg_golden_options *options, const char *name);
 /* The keys that a [table] has. */
 unsigned rg_settings_of(const rg_table_rule *rule);
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "base/path.h"
 #include "base/number.h"
+#include "golden/sections.h"
 #include "golden/column_list.h"
 #include "golden/cursor.h"
 #include "golden/format.h"

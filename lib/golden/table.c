@@ -2,6 +2,7 @@
 #include "base/memory.h"
 #include "base/number.h"
 #include "base/path.h"
+#include "golden/sections.h"
 #include "golden/column_list.h"
 #include "golden/csv_reader.h"
 #include "golden/format.h"

@@ -3,6 +3,7 @@
 
 #include "base/memory.h"
 #include "base/file.h"
+#include "golden/sections.h"
 #include "golden/table_merge.h"
 
 #include <stdint.h>

@@ -53,6 +53,10 @@ echo '== what reads them as a table does'
 said numbers.dat table 'key = c1' 'metrics = rows' 'header = yes' 'columns = c1' 'delimiter = tab'
 said metrics.csv table 'key = step' 'tolerance = epoch' 'columns = loss'
 said table.csv text 'name = v {value}'
+echo '== columns that no golden has'
+said metrics.csv table 'columns = no-such' 'columns = no-such, loss'
+said table.csv table 'columns = no-such'
+said list.json table 'columns = no-such'
 echo '== a pattern of several goldens'
 cp ../plain .regild
 printf '[table "*.json"]\n\tkey = name\n[text "*.log"]\n\tname = e {value}\n[tensor "**/*"]\n\tdtype = int8\n' >>.regild
