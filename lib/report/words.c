@@ -198,10 +198,13 @@ void rg_finding_say_figure(rg_buf *out, const rg_story_finding *f)
 	}
 	switch (f->kind) {
 	case RG_FOUND_NONFINITE:
-		rg_buf_str(out, f->is_nan && f->is_inf ? "now NaN, inf"
-				: f->is_inf            ? "now inf"
-				: f->is_nan            ? "now NaN"
-						       : "not finite");
+		if (f->by_element && !f->is_nan && !f->is_inf)
+			append_counted(out, f, unit_of(f), "not finite");
+		else
+			rg_buf_str(out, f->is_nan && f->is_inf ? "now NaN, inf"
+					: f->is_inf            ? "now inf"
+					: f->is_nan            ? "now NaN"
+							       : "not finite");
 		break;
 	case RG_FOUND_REPAIRED:
 		rg_buf_str(out, f->is_nan ? "no longer NaN" : "finite again");

@@ -83,6 +83,12 @@ static void append_steps(find_state *w, rg_found kind, const rg_row *row, const 
 	one->f.is_inf = kind == RG_FOUND_NONFINITE && row->now_inf;
 }
 
+/* Does look_at_values() say which of its values came, went or are not finite? */
+static bool has_values(const rg_row *row)
+{
+	return row->kind == RG_ROW_SERIES || row->by_record;
+}
+
 static void look_at_values(find_state *w, const rg_row *row, const char *family)
 {
 	append_steps(w, RG_FOUND_NONFINITE, row, family, row->left_out.new_nonfinite,
@@ -225,6 +231,10 @@ static void look_at_figures(find_state *w, const rg_row *row, rg_story_row *r, c
 	const unsigned moved = RG_MARK_LEVEL | RG_MARK_CANCELS | RG_MARK_OUTLIER;
 
 	if (row->tensor && !row->identical && (look || gate)) {
+		/* That the finding of new NaN and infinite values says already. */
+		if (row->max_abs == 0 && has_values(row) && row->left_out.new_nonfinite &&
+		    row->left_out.new_nonfinite == row->tensor->nonfinite_mismatches)
+			return;
 		rg_found_item *one = append_of_row(w, RG_FOUND_TENSOR, row, r->family, r);
 		one->f.over = r->over;
 		one->f.max_abs = row->max_abs;
@@ -265,7 +275,7 @@ static void look_at_row(find_state *w, const rg_row *row, rg_story_row *r, const
 			unsigned marks)
 {
 	append_passed(w, row, r->family);
-	if (row->kind == RG_ROW_SERIES || row->by_record)
+	if (has_values(row))
 		look_at_values(w, row, r->family);
 	const char *types = row->tensor ? row->tensor->types : NULL;
 	if (row->reshaped || row->other_unit || types) {
