@@ -84,8 +84,13 @@ static void offer_argument(current_word current, const option *o)
 		current.text = comma + 1;
 	}
 	puts("nothing");
-	for (size_t i = 0; (word = o->word(i, &argument, &help)) != NULL; i++)
-		offer(&current, word, strlen(word), help);
+	for (size_t i = 0; (word = o->word(i, &argument, &help)) != NULL; i++) {
+		char text[64];
+		/* A word is not complete without the sign of an argument that it needs. */
+		snprintf(text, sizeof(text), "%s%.*s", word, *argument && *argument != '[',
+			 argument);
+		offer(&current, text, strlen(text), help);
+	}
 }
 
 /* The meaning of the words before the one under way. */

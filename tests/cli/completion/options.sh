@@ -20,6 +20,7 @@ regild __complete -- | cut -f 1
 regild __complete executorch '' | cut -f 1
 regild __complete history sh
 regild __complete compare --fail-on=lost,nonf
+regild __complete compare --fail-on ch
 regild __complete compare --color = a
 regild __complete compare --csv=
 regild __complete download -o ''
