@@ -2,43 +2,49 @@
 # The shell does what the programs do that tests call most (tests/support/shell): each call here is made both ways, in two
 # equal folders, and so is judged by the program itself. A call that it does not know it leaves alone.
 enable -f "$REGILD_BUILD/shell.so" plain 2>/dev/null || skip "needs a bash that loads builtins"
-folder() {
-	command mkdir -p "$1/in/deep" "$1/empty"
-	cd "$1"
-	printf 'one 1\ntwo 2\n\nthree, 3\nfour\t4\none 1\n' >in/text
-	printf 'a,b,c\n1,2,3\n4,,6\nno delimiter' >in/table
-	printf 'zero\0byte\n' >in/binary
-	printf 'x{1}+(2)|[3]*.^$\\&/\n  {"m": {"values": {"1": 1.5}}}\n },\n]\naaa\nbaaac\n' >in/marks
-	: >in/nothing
-	command seq 300 >in/many
-	command cp in/text in/deep/copy
-	command chmod 640 in/table
-	command ln -s text in/link
-	command mkfifo in/deep/pipe
-}
+command mkdir -p fresh/in/deep fresh/empty
+cd fresh
+printf 'one 1\ntwo 2\n\nthree, 3\nfour\t4\none 1\n' >in/text
+printf 'a,b,c\n1,2,3\n4,,6\nno delimiter' >in/table
+printf 'zero\0byte\n' >in/binary
+printf 'x{1}+(2)|[3]*.^$\\&/\n  {"m": {"values": {"1": 1.5}}}\n },\n]\naaa\nbaaac\n' >in/marks
+: >in/nothing
+command seq 300 >in/many
+command cp in/text in/deep/copy
+command chmod 640 in/table
+command ln -s text in/link
+command mkfifo in/deep/pipe
+cd ..
 # tree: what is there now.
 tree() {
 	find . -printf '%p %y %m %l\n' | command sort
 	find . -type f -exec sha256sum {} + | command sort
 }
 count=0
-# both CALL: with `plain` and `command` for "@".
+# both CALL: with `plain` and `command` for "@". A call that changes files gets a folder of its own, which is compared, too.
 both() {
-	local way status
+	local way changes= said=() file text part
 	count=$((count + 1))
+	[[ ! $1 =~ @\ (cp|diff\ -r|ln|mkdir|mkfifo|mv|rm|tee|sed\ -i) ]] || changes=1
 	for way in plain command; do
-		status=0
+		[ -z "$changes" ] || command cp -a fresh $way.folder
 		(
-			folder "$SCRATCH/work/$way.folder"
+			if [ -n "$changes" ]; then cd $way.folder; else cd fresh; fi
 			set +e
 			eval "${1//@/$way}" </dev/null
 			echo "exit code $?"
-			tree
-		) >$way.out 2>$way.err || true
-		command rm -rf $way.folder
+			[ -z "$changes" ] || tree
+		) >said 2>errors || true
+		[ -z "$changes" ] || command rm -rf $way.folder
+		for file in said errors; do
+			text=
+			while IFS= read -r -d '' part; do text+="$part(0)"; done <$file
+			said+=("$text$part")
+		done
 	done
-	# In which way a program speaks of itself in an error is up to it.
-	command diff command.out plain.out && command diff command.err plain.err || echo "differs: $1"
+	if [ "${said[0]}" != "${said[2]}" ] || [ "${said[1]}" != "${said[3]}" ]; then
+		printf '%s\n' "differs: $1" "${said[@]}"
+	fi
 }
 while IFS= read -r call; do
 	[ -z "$call" ] || both "$call"
