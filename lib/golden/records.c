@@ -96,9 +96,11 @@ rg_error *rg_records_read(rg_records **out, rg_arena *arena, const char *json, s
 	RG_TRY(rg_json_parse_bytes(&list, json, length));
 	cJSON_ArrayForEach(item, list)
 	{
-		if (n < count && cJSON_IsString(item))
-			names[n] = rg_arena_text(arena, item->valuestring);
-		n += n < count && !names[n] ? count + 1 : 1;
+		if (n == count || !cJSON_IsString(item)) {
+			n = count + 1;
+			break;
+		}
+		names[n++] = rg_arena_text(arena, item->valuestring);
 	}
 	cJSON_Delete(list);
 	return n == count ? rg_records_new(out, arena, names, count)

@@ -378,16 +378,17 @@ static void write_value(renderer *r, rg_buf *out, const cJSON *value, const rg_t
 									     : write_raw;
 
 	RG_AUTO(rg_buf) number = rg_buf_of(RG_BUF_TEXT);
+	const char *text = cJSON_GetStringValue(value);
 	if (cJSON_IsNumber(value))
 		write_number(&number, value->valuedouble, t->filter);
-	if (cJSON_IsString(value) && t->filter == RG_FILTER_LINES)
-		write_lines(out, value->valuestring, escape);
-	else if (cJSON_IsString(value) && t->filter == RG_FILTER_NAME)
-		escape(out, value->valuestring, rg_run_name_length(value->valuestring));
-	else if (cJSON_IsString(value) && t->kind == RG_TOKEN_VALUE)
-		write_text(r, out, value->valuestring, escape);
-	else if (cJSON_IsString(value))
-		rg_buf_str(out, value->valuestring);
+	if (text && t->filter == RG_FILTER_LINES)
+		write_lines(out, text, escape);
+	else if (text && t->filter == RG_FILTER_NAME)
+		escape(out, text, rg_run_name_length(text));
+	else if (text && t->kind == RG_TOKEN_VALUE)
+		write_text(r, out, text, escape);
+	else if (text)
+		rg_buf_str(out, text);
 	else if (cJSON_IsBool(value))
 		escape(out, cJSON_IsTrue(value) ? "true" : "false", cJSON_IsTrue(value) ? 4 : 5);
 	else

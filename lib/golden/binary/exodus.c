@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "golden/binary/rules.h"
 
+#include "base/number.h"
+
 #include <stdio.h>
 #include <string.h>
 
@@ -22,14 +24,18 @@ static rg_binary_item *find(const rg_binary_file *file, const char *path)
 static void rename_result(rg_binary_file *file, rg_binary_item *item)
 {
 	char kind[8], list[32];
-	unsigned number;
-	int end = 0;
+	uint64_t number;
+	int start = 0;
 
-	if (sscanf(item->path, "/vals_%7[a-z]_var%9u%n", kind, &number, &end) != 2 || !end)
+	if (sscanf(item->path, "/vals_%7[a-z]_var%n", kind, &start) != 1 || !start)
+		return;
+	const char *digits = item->path + start;
+	const size_t length = strspn(digits, "0123456789");
+	if (!rg_uint64_parse(digits, length, &number))
 		return;
 	snprintf(list, sizeof(list), "/name_%s_var", kind);
 	const rg_binary_item *names = find(file, list);
-	const char *block = item->path + end;
+	const char *block = digits + length;
 	if (names && names->texts && number && number <= names->tensor.count)
 		item->path = rg_arena_textf(file->arena, "/%s/%s%s%s", kind, block,
 					    *block ? "/" : "", names->texts[number - 1]);

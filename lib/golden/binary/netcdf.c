@@ -20,6 +20,7 @@
 	X(nc_inq_attname) X(nc_inq_att) X(nc_get_att) X(nc_get_vara) X(nc_strerror)
 /* clang-format on */
 
+/* A declaration takes no parentheses. NOLINTNEXTLINE(bugprone-macro-parentheses) */
 #define MEMBER(name) __typeof__(name) *name;
 static struct {
 	FUNCTIONS(MEMBER)
