@@ -19,6 +19,7 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/socket.h>
+#include <sys/time.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -64,14 +65,28 @@ static bool pass(int socket, bool sends, int files[static 2], uint64_t *size)
 	return true;
 }
 
-/* A golden may take so long. */
-static unsigned seconds_for(const rg_binary_reader *reader, uint64_t size)
+/* A golden may take so long, `most` seconds and what its size asks for. */
+static unsigned seconds_for(const rg_binary_reader *reader, unsigned most, uint64_t size)
 {
-	enum { SECONDS = 30, BYTES_A_SECOND = 1 << 22 };
-	return (reader->seconds ? reader->seconds : SECONDS) + (unsigned)(size / BYTES_A_SECOND);
+	enum { BYTES_A_SECOND = 1 << 22 };
+	return (reader->seconds ? reader->seconds : most) + (unsigned)(size / BYTES_A_SECOND);
+}
+
+static unsigned patience(const rg_binary_reader *reader, uint64_t size)
+{
+	return seconds_for(reader, 30, size);
 }
 
 /* --- the child --- */
+
+/* A library that a broken file has put into an endless loop uses up the processor's time long
+ * before that of a clock is over, which a busy machine needs. */
+static void limit_time(unsigned processor, unsigned clock)
+{
+	const struct itimerval timer = {.it_value = {.tv_sec = processor}};
+	(void)setitimer(ITIMER_PROF, &timer, NULL);
+	alarm(clock);
+}
 
 static rg_error *read_golden(const rg_binary_reader *reader, rg_wire *wire, int fd, uint64_t size)
 {
@@ -80,10 +95,10 @@ static rg_error *read_golden(const rg_binary_reader *reader, rg_wire *wire, int 
 			     : MAP_FAILED;
 	if (data == MAP_FAILED)
 		return rg_error_new(RG_E_LIMIT, "its bytes do not fit the reader's memory");
-	alarm(2 * seconds_for(reader, size));
+	limit_time(seconds_for(reader, 5, size), 2 * patience(reader, size));
 	wire->file = (rg_span){data, (size_t)size, rg_map_forget};
 	rg_error *err = reader->read(wire, data, (size_t)size);
-	alarm(0);
+	limit_time(0, 0);
 	munmap(data, (size_t)size);
 	return err;
 }
@@ -216,6 +231,12 @@ static int end(child *c, bool kill_it)
 	return status;
 }
 
+static rg_error *too_long(const child *c)
+{
+	return rg_error_new(RG_E_PARSE, "the library that reads it (%s) took too long",
+			    c->reader->format);
+}
+
 /* The child has closed its socket. */
 static rg_error *ended(child *c)
 {
@@ -227,6 +248,8 @@ static rg_error *ended(child *c)
 			(void)poll(NULL, 0, 1);
 	}
 	const int status = end(c, !info.si_pid);
+	if (WIFSIGNALED(status) && WTERMSIG(status) == SIGPROF)
+		return too_long(c);
 	if (WIFSIGNALED(status))
 		return rg_error_new(RG_E_PARSE, "signal %d ended the library that reads it (%s)",
 				    WTERMSIG(status), c->reader->format);
@@ -238,16 +261,14 @@ static rg_error *ended(child *c)
 static rg_error *take_answer(child *c, uint64_t size)
 {
 	enum { WAIT_MS = 200 };
-	const double until = rg_clock_monotonic() + seconds_for(c->reader, size);
+	const double until = rg_clock_monotonic() + patience(c->reader, size);
 	struct pollfd poll_fd = {.fd = c->fd, .events = POLLIN};
 	int failed = 0;
 
 	while (poll(&poll_fd, 1, WAIT_MS) <= 0) {
 		RG_TRY(rg_cancel_check());
 		if (rg_clock_monotonic() > until)
-			return rg_error_new(RG_E_PARSE,
-					    "the library that reads it (%s) took too long",
-					    c->reader->format);
+			return too_long(c);
 	}
 	if (recv(c->fd, &failed, sizeof(failed), 0) != sizeof(failed))
 		return ended(c);
