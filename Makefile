@@ -181,13 +181,6 @@ $(B)/schema-check: $(call object,tests/schema/check.c tests/support/schema.c) $(
 	@echo "  LD    $@"
 	$(Q)$(CC) -o $@ $^ $(ALL_LDLIBS)
 
-# What bash loads to run command tests with fewer processes (tests/support/shell.sh): into a shell without sanitizers.
-shell_sources := $(call sources,tests/support/shell/*.c)
-$(B)/shell.so: $(shell_sources) tests/support/shell/shell.h
-	@mkdir -p $(@D)
-	@echo "  LD    $@"
-	$(Q)$(CC) $(filter-out -MMD -MP,$(base_cflags)) -O2 -fPIC -shared -o $@ $(shell_sources)
-
 .PHONY: hub
 hub: $(B)/hub
 $(B)/hub: $(hub_objects) $(B)/libregild.a
@@ -237,7 +230,7 @@ $(B)/simulate: $(simulate_objects) $(B)/libregild.a
 .PHONY: programs unit
 unit: all $(if $(hub_sources),$(B)/hub) $(unit_programs)
 programs: all $(if $(hub_sources),$(B)/hub) $(B)/schema/made $(B)/schema-check $(B)/simulate $(unit_programs) $(fuzz_programs) $(bench_programs) \
-	$(if $(fault_sources),$(B)/regild-faults) $(B)/shell.so
+	$(if $(fault_sources),$(B)/regild-faults)
 
 .PHONY: setup science dist test-dist test-reproducible test-foreign demo test test-long test-browser test-cluster test-duckdb test-skills screenshots simulate lint bench bench-history bench-peers check-update check-presets install clean
 setup:

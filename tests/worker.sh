@@ -4,7 +4,6 @@
 # takes longer than most of what a test does.
 # usage: tests/worker.sh LIST N     from tests/queue.sh, which has set the environment
 set -u
-. tests/support/shell.sh
 list=$1 now=$1.now.$2
 
 # count PASSED FAILED SKIPPED, the last line of each test here.
