@@ -492,7 +492,7 @@ rg_error *rg_goldens_align(rg_golden *old, rg_golden *fresh)
 		spread(fresh, old);
 	}
 	if (old->lines && fresh->lines)
-		rg_texts_align(old, fresh);
+		RG_TRY(rg_texts_align(old, fresh));
 	if (old->records && fresh->records)
 		RG_TRY(agree_on_key(&a));
 	if (!old->records || !fresh->records || old->records == fresh->records)

@@ -2,6 +2,7 @@
 #include "compare/text_align.h"
 
 #include "base/memory.h"
+#include "base/thread.h"
 #include "base/utf8.h"
 #include "compare/step_ranges.h"
 #include "compare/text_pair.h"
@@ -23,6 +24,7 @@ typedef struct {
 	rg_golden *golden;
 	const rg_text_lines *lines;
 	uint32_t *skeletons, *whole; /* rg_text_side's */
+	uint64_t *hashes;            /* of the lines: skeleton and values */
 	const rg_metric **metrics;
 	uint32_t *places;
 	size_t *partners;
@@ -40,6 +42,7 @@ static void alignment_release(alignment *a)
 		side *s = &a->sides[n];
 		free(s->skeletons);
 		free(s->whole);
+		free(s->hashes);
 		free(s->metrics);
 		free(s->places);
 		free(s->partners);
@@ -146,6 +149,23 @@ static uint64_t hash_line(const side *s, size_t line)
 	return hash ^ hash >> 32;
 }
 
+/* All that one side needs to be paired. */
+static rg_error *prepare_side(void *context, size_t worker, size_t side_number)
+{
+	side *s = (side *)context + side_number;
+	const size_t count = s->lines->count;
+
+	(void)worker;
+	place_numbers(s);
+	s->partners = rg_calloc(count + 1, sizeof(*s->partners));
+	s->fates = rg_calloc(count + 1, sizeof(*s->fates));
+	s->whole = rg_calloc(count + 1, sizeof(*s->whole));
+	s->hashes = rg_malloc((count + 1) * sizeof(*s->hashes));
+	for (size_t i = 0; i < count; i++)
+		s->hashes[i] = hash_line(s, i);
+	return NULL;
+}
+
 static bool same_line(const side *a, size_t i, const side *b, size_t k)
 {
 	const rg_text_line *x = &a->lines->lines[i], *y = &b->lines->lines[k];
@@ -209,12 +229,8 @@ static void number_whole_lines(side sides[2])
 	while (w.room < 2 * (count + fresh))
 		w.room *= 2;
 	RG_AUTO_FREE slot *slots = rg_calloc(w.room, sizeof(*slots));
-	RG_AUTO_FREE uint64_t *hashes = rg_malloc((count + 1) * sizeof(*hashes));
+	const uint64_t *hashes = sides[0].hashes;
 	w.slots = slots;
-	for (size_t n = 0; n < 2; n++)
-		sides[n].whole = rg_calloc(sides[n].lines->count + 1, sizeof(*sides[n].whole));
-	for (size_t i = 0; i < count; i++)
-		hashes[i] = hash_line(&sides[0], i);
 	for (size_t i = 0; i < count; i++) {
 		if (i + AHEAD < count) /* the table is larger than the caches */
 			__builtin_prefetch(&slots[hashes[i + AHEAD] & (w.room - 1)], 1);
@@ -226,7 +242,7 @@ static void number_whole_lines(side sides[2])
 		if (expected < count && same_line(&sides[0], expected, &sides[1], i))
 			sides[1].whole[i] = sides[0].whole[expected++];
 		else
-			number_line(&w, sides, 1, i, hash_line(&sides[1], i), &expected);
+			number_line(&w, sides, 1, i, sides[1].hashes[i], &expected);
 	}
 }
 
@@ -258,24 +274,31 @@ static void append_number(const side *s, size_t number, rg_record_column *to, in
 			      has_unit ? rg_metric_unit(metric, (int64_t)s->places[number]) : NULL);
 }
 
-/* Fills both sides' metrics anew, by the old side's names. Walks through the old side's lines, so
- * that its steps ascend. */
-static void fill_columns(const alignment *a, rg_record_column *columns[2])
-{
-	const side *old = &a->sides[0], *fresh = &a->sides[1];
+typedef struct {
+	const alignment *a;
+	rg_record_column *columns[2]; /* each side's, by the old side's names */
+} filling;
 
+/* Fills one side's metrics anew. Walks through the old side's lines, so that its steps ascend. */
+static rg_error *fill_columns(void *context, size_t worker, size_t side_number)
+{
+	const filling *f = context;
+	const side *old = &f->a->sides[0], *own = &f->a->sides[side_number];
+
+	(void)worker;
 	for (size_t i = 0; i < old->lines->count; i++) {
 		const rg_text_line *line = &old->lines->lines[i];
 		if (old->partners[i] == RG_NO_PARTNER)
 			continue;
-		const rg_text_line *partner = &fresh->lines->lines[old->partners[i]];
-		for (size_t n = 0; n < line->numbers; n++) {
-			const uint32_t name = old->lines->metrics[line->first + n];
-			const int64_t step = old->places[line->first + n];
-			append_number(old, line->first + n, &columns[0][name], step);
-			append_number(fresh, partner->first + n, &columns[1][name], step);
-		}
+		const size_t first = own == old ? line->first
+						: own->lines->lines[old->partners[i]].first;
+		for (size_t n = 0; n < line->numbers; n++)
+			append_number(
+				own, first + n,
+				&f->columns[side_number][old->lines->metrics[line->first + n]],
+				old->places[line->first + n]);
 	}
+	return NULL;
 }
 
 /* --- the lines without a partner --- */
@@ -418,38 +441,39 @@ static void make_metrics(const alignment *a, size_t n, rg_record_column *columns
 	a->sides[n].golden->count = count;
 }
 
-void rg_texts_align(rg_golden *old, rg_golden *fresh)
+rg_error *rg_texts_align(rg_golden *old, rg_golden *fresh)
 {
+	enum { LARGE = 1 << 14 }; /* lines that are worth a thread */
 	RG_AUTO(alignment)
 	a = {.sides = {{.golden = old, .lines = old->lines},
 		       {.golden = fresh, .lines = fresh->lines}},
 	     .arena = &old->arena};
 	rg_metric sums[2] = {{0}};
+	const size_t workers = old->lines->count >= LARGE ? 2 : 1;
 
 	/* Texts that were aligned once are as they should be. */
 	if (old->lines == fresh->lines || rg_golden_find(old, RG_TEXT_METRIC))
-		return;
+		return NULL;
 	number_skeletons(a.sides);
 	if (same_text(a.sides))
-		return;
-	for (size_t n = 0; n < 2; n++) {
-		side *s = &a.sides[n];
-		place_numbers(s);
-		s->partners = rg_calloc(s->lines->count + 1, sizeof(*s->partners));
-		s->fates = rg_calloc(s->lines->count + 1, sizeof(*s->fates));
-	}
+		return NULL;
+	RG_TRY(rg_workers_run(workers, 2, prepare_side, a.sides));
 	number_whole_lines(a.sides);
 	const rg_text_side was = text_side(&a.sides[0]), is = text_side(&a.sides[1]);
 	rg_text_sides_pair(&was, &is);
 	const size_t names = old->lines->name_count;
 	RG_AUTO_FREE rg_record_column *all = rg_calloc(2 * names + 1, sizeof(*all));
-	rg_record_column *columns[2] = {all, all + names};
-	fill_columns(&a, columns);
+	filling both = {.a = &a, .columns = {all, all + names}};
+	rg_error *err = rg_workers_run(workers, 2, fill_columns, &both);
+	for (size_t i = 0; err && i < 2 * names; i++)
+		rg_record_column_release(&all[i]);
+	RG_TRY(err);
 	count_lost(&a, sums);
 	const bool lines = has_lines(&a.sides[0]) || has_lines(&a.sides[1]);
 	for (size_t n = 0; n < 2; n++)
-		make_metrics(&a, n, columns[n], &sums[n], lines);
+		make_metrics(&a, n, both.columns[n], &sums[n], lines);
 	fresh->lines = old->lines;
+	return NULL;
 }
 
 /* --- the row --- */

@@ -12,7 +12,7 @@
  * and the lines without a partner are RG_TEXT_METRIC, on both sides. The new side borrows the old
  * one from then on.
  */
-void rg_texts_align(rg_golden *old, rg_golden *fresh);
+RG_CHECKED rg_error *rg_texts_align(rg_golden *old, rg_golden *fresh);
 
 /* Is it the metric of those lines? */
 bool rg_is_text_metric(const rg_metric *metric);
