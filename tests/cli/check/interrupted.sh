@@ -17,8 +17,10 @@ mv "$many" ../run/tardis-refdata/refdata
 cp "$REGILD_TOP/fixtures/hdf5/old/pandas.h5" refdata/many.h5
 commit
 
+# Before the child is a program of its own, its parent waits for that alone.
 stop_child() {
-	child=$(ps -o pid= --ppid $1) && kill -STOP $child
+	child=$(ps -o pid=,args= --ppid $1 | sed -n 's/^ *\([0-9]*\) .*__read-binary.*/\1/p')
+	[ -n "$child" ] && kill -STOP $child
 }
 # Stops the child that reads, and interrupts its parent.
 interrupt() {
