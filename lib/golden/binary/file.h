@@ -20,8 +20,7 @@
 typedef struct rg_binary_item {
 	rg_wire_kind kind;
 	rg_wire_values values;
-	bool is_coded; /* texts that stand for enums, references or bytes */
-	bool dropped;  /* neither it nor its attributes become metrics */
+	bool dropped; /* neither it nor its attributes become metrics */
 	/* A variable's path ("/a/x"), or the attribute's name. UTF-8. */
 	const char *path;
 	/* Numbers: type, shape and bytes. Texts: the shape alone. */

@@ -226,7 +226,6 @@ static const char *send_texts(const source *s, const frame *around, hid_t type, 
 	if (texts.is_full)
 		return "its texts are too long";
 	item.values = RG_WIRE_TEXTS;
-	item.flags = hdf5.H5Tget_class(type) == H5T_STRING ? 0 : RG_WIRE_IS_CODED;
 	rg_wire_put(s->wire, &item, path, texts.data, texts.length);
 	return NULL;
 }

@@ -204,7 +204,6 @@ static void keep_pickle(rg_binary_file *file, rg_binary_item *item)
 	item->tensor.dimensions = 0;
 	item->tensor.count = 1;
 	item->texts = texts;
-	item->is_coded = true;
 }
 
 static rg_error *read_pandas(rg_binary_file *file)

@@ -223,7 +223,6 @@ static rg_error *take_object(written *w, const rg_wire_item *head, const char *p
 			    : RG_ARENA_PUSH(arena, file->items, file->count, file->capacity);
 	*item = (rg_binary_item){.kind = (rg_wire_kind)head->kind,
 				 .values = (rg_wire_values)head->values,
-				 .is_coded = head->flags & RG_WIRE_IS_CODED,
 				 .path = keep_text(arena, path, head->path_size, false),
 				 .unlimited = head->unlimited};
 	item->tensor.dimensions = head->dimensions;

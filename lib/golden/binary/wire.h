@@ -51,9 +51,7 @@ typedef enum {
 enum {
 	RG_WIRE_IS_COMPLEX = 1, /* the shape has no dimension for the parts; each has `dtype` */
 	RG_WIRE_BIG_ENDIAN = 2,
-	RG_WIRE_IN_FILE = 4,  /* the values are in the golden itself */
-	RG_WIRE_IS_CODED = 8, /* texts stand for enums, references or bytes: rules for words skip
-				 them */
+	RG_WIRE_IN_FILE = 4, /* the values are in the golden itself */
 };
 
 /* The fixed part of an item. Its path, its text and its values follow. Unused members are zero. */
