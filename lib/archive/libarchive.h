@@ -38,7 +38,7 @@ typedef struct {
 
 extern rg_libarchive_functions libarchive;
 
-/* As rg_library_load. In the static program, which has the library, it loads nothing. */
+/* Loads it by rg_library_load(); the static program, which has the library, loads nothing. */
 RG_CHECKED rg_error *rg_libarchive_load(void);
 
 /* libarchive's errors as ours. */

@@ -111,8 +111,8 @@ static void compare_bits(evidence *e)
 	}
 }
 
-/* Of runs that agree to the bit, the new one's place is the same among so many, and the others'
- * too: so many differ by nothing, and rg_conformal_clearly knows no more. */
+/* Among so many runs that agree to the bit, the new one has the place that it has among all of
+ * them, and so have the others: rg_conformal_clearly() learns nothing from more. */
 enum { ALIKE_ENOUGH = 4 };
 
 static size_t count_ranked(const evidence *e)

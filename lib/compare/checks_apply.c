@@ -124,7 +124,7 @@ static void append_count(rg_buf *out, size_t count, const rg_metric *of, const c
 }
 
 enum { KINDS = 11 };
-/* What changed in kind: "became infinite" and of how many values, 0 for all of them. */
+/* A change of kind: "became infinite", and of how many values; 0 for all of them. */
 typedef struct {
 	bool is_there;
 	size_t count;

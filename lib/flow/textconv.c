@@ -91,7 +91,7 @@ static rg_error *write_tokens(output *out, const rg_metric *metric)
 	return NULL;
 }
 
-/* What is masked counts as that, whatever its bytes are. */
+/* A masked value counts as masked, whatever its bytes are. */
 static rg_error *digest_of_rest(const rg_tensor *tensor, size_t first, char hex[RG_SHA256_HEX])
 {
 	unsigned char bytes[BLOCK * RG_DTYPE_SIZE_MAX];

@@ -32,7 +32,7 @@ typedef struct {
 
 extern rg_curl_functions libcurl;
 
-/* As rg_library_load. In the static program, which has the library, it loads nothing. */
+/* Loads it by rg_library_load(); the static program, which has the library, loads nothing. */
 RG_CHECKED rg_error *rg_curl_load(void);
 
 #endif

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What attributes say of the elements, in NetCDF and in FITS; a later one counts. */
+/* An attribute of NetCDF or FITS says this of the elements; a later one counts. */
 typedef enum { MASK, LOW, HIGH, RANGE, SCALE, OFFSET } meaning;
 static const struct {
 	const char *name;
@@ -308,7 +308,7 @@ void rg_binary_tell_apart(rg_arena *arena, rg_binary_item *items, size_t count)
 
 void rg_binary_fits_rules(rg_binary_file *file)
 {
-	/* What is heeded, and what a column calls what is shown. */
+	/* These cards are heeded. One with a second name is shown, a column's by that name. */
 	static const char *const heeded[][2] = {
 		{"BLANK"}, {"ZSCALE"}, {"ZTILE"}, {"BSCALE", "TSCAL"}, {"BZERO", "TZERO"}};
 	const char *table = "";

@@ -79,7 +79,7 @@ static int bid_netcdf(const rg_input *in)
 static int bid_fits(const rg_input *in)
 {
 	static const char first[] = "SIMPLE  =";
-	/* What is shorter than a header is cut off, or by another name a text of cards. */
+	/* A file shorter than a header is cut off, or, by another name, a text of cards. */
 	enum { BLOCK = 2880 };
 	return bid_by_bytes(in, ".fits", first,
 			    rg_ends_with(in->name, ".fits") ? strlen(first) : BLOCK);

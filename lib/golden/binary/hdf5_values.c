@@ -90,7 +90,7 @@ static const char *read_box(void *context, const size_t *start, const size_t *co
 	} else if (!s->rank) {
 		read = hdf5.H5Dread(s->id, r->type, H5S_ALL, H5S_ALL, H5P_DEFAULT, room);
 	} else {
-		/* Of the same rank, or the library is twice as slow. */
+		/* The library takes twice as long if the ranks differ. */
 		const hid_t memory CLOSED(space) = hdf5.H5Screate_simple(s->rank, extent, NULL);
 		if (hdf5.H5Sselect_hyperslab(s->space, H5S_SELECT_SET, at, NULL, extent, NULL) >= 0)
 			read = hdf5.H5Dread(s->id, r->type, memory, s->space, H5P_DEFAULT, room);
